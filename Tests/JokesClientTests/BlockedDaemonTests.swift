@@ -9,26 +9,21 @@ import Varlink
 
 /// A daemon that accepts calls and does not answer, such as a stopped process.
 @Suite struct BlockedDaemonTests {
+    private let timeout = ClientError.timedOut(after: .seconds(10))
+
     @Test(
         "a daemon that does not answer is unreachable after ten seconds, and tried again after longer pauses")
     func neverAnswers() async throws {
         let folder = try TemporaryFolder()
         // The kernel accepts connections for it, and nothing reads from them.
         let socket = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
-        let viewer = try TimedViewer(folder)
+        let viewer = try Viewer(folder, hasManualTimers: true)
         await viewer.follower.start()
         var pauses: [Duration] = []
         for _ in 0..<6 {
-            guard case .connecting = try viewer.events.take("it was called") else {
-                Issue.record("another event came first")
-                return
-            }
             for _ in 0..<2 { #expect(try viewer.timers.fireNext() == .seconds(5)) }
-            guard case .unreachable(.timedOut(after: .seconds(10)), let pause) = try viewer.events.take("it gave up")
-            else {
-                Issue.record("the daemon was not given up after its timeout")
-                return
-            }
+            let (error, pause) = try viewer.nextLoss()
+            #expect(error.sentence == timeout.sentence)
             #expect(try viewer.timers.fireNext() == pause)
             pauses.append(pause)
         }
@@ -41,7 +36,7 @@ import Varlink
     @Test("no timer runs after the snapshot is complete, or after a call is answered")
     func noTimer() async throws {
         let daemon = try SnapshotService(jokeSnapshot([1, 2, 3]), epoch: "a", in: TemporaryFolder())
-        let viewer = try TimedViewer(daemon.folder)
+        let viewer = try Viewer(daemon.folder, hasManualTimers: true)
         await viewer.follower.start()
         try viewer.waitForSnapshot(jokeSnapshot([1, 2, 3]))
         await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
@@ -58,7 +53,7 @@ import Varlink
     @Test("a call without a timeout sets no timer, and waits until the daemon answers or the follower is closed")
     func slowCall() async throws {
         let daemon = try SnapshotService(jokeSnapshot([1]), epoch: "a", in: TemporaryFolder())
-        let viewer = try TimedViewer(daemon.folder)
+        let viewer = try Viewer(daemon.folder, hasManualTimers: true)
         await viewer.follower.start()
         try viewer.waitForSnapshot(jokeSnapshot([1]))
         let answers = try Mailbox<Bool>()
@@ -80,14 +75,10 @@ import Varlink
         let unanswered = try await UnansweredCall()
         let (viewer, answers) = (unanswered.viewer, unanswered.answers)
         for _ in 0..<2 { #expect(try viewer.timers.fireNext { $0 == .seconds(5) } == .seconds(5)) }
-        guard case .failure(.timedOut(after: .seconds(10))) = try answers.take("the call failed") else {
-            Issue.record("the call has another end")
-            return
-        }
-        guard case .unreachable(.timedOut, let pause) = try viewer.events.take("it gave up") else {
-            Issue.record("it is not given up")
-            return
-        }
+        let answer = try answers.take("the call failed")
+        #expect(#expect(throws: ClientError.self) { try answer.get() }?.sentence == timeout.sentence)
+        let (error, pause) = try viewer.nextLoss()
+        #expect(error.sentence == timeout.sentence)
         unanswered.gate.open()
         #expect(try viewer.timers.fireNext { $0 < .seconds(5) } == pause)
         try viewer.waitForSnapshot(jokeSnapshot([1]))
@@ -110,13 +101,13 @@ import Varlink
 /// A call of a viewer with a snapshot, to a daemon that does not answer until the gate is open.
 private struct UnansweredCall {
     let daemon: SnapshotService
-    let viewer: TimedViewer
+    let viewer: Viewer
     let gate: Gate
     let answers: Mailbox<Result<UnfavoriteMethod.Reply, ClientError>>
 
     init() async throws {
         daemon = try SnapshotService(jokeSnapshot([1]), epoch: "a", in: TemporaryFolder())
-        viewer = try TimedViewer(daemon.folder)
+        viewer = try Viewer(daemon.folder, hasManualTimers: true)
         await viewer.follower.start()
         try viewer.waitForSnapshot(jokeSnapshot([1]))
         gate = try daemon.blockLoop()
@@ -126,89 +117,9 @@ private struct UnansweredCall {
     }
 }
 
-/// A follower with manual timers, and its events.
-private final class TimedViewer: Sendable {
-    let events: Mailbox<DaemonFollower.Event>
-    let timers: ManualTimers
-    let follower: DaemonFollower
-    private let loop: EventLoop
-
-    init(_ folder: TemporaryFolder) throws {
-        let events = try Mailbox<DaemonFollower.Event>()
-        loop = try EventLoop()
-        let timers = try ManualTimers(loop)
-        self.events = events
-        self.timers = timers
-        follower = DaemonFollower(paths: [folder.path("socket")], loop: loop, schedule: timers.schedule) {
-            events.put($0)
-        }
-        try loop.start(name: "follower")
-    }
-
-    deinit {
-        loop.stop()
-    }
-
-    func waitForSnapshot(_ expected: JokeSnapshot) throws {
-        while true {
-            if case .changed(let snapshot, _) = try events.take("the snapshot came"), snapshot == expected { return }
-        }
-    }
-}
-
 extension DaemonFollower {
     /// Counted on the loop, after pending work.
     fileprivate func waitingTimers(_ timers: ManualTimers) -> Int {
         timers.count
-    }
-}
-
-/// Timers that a test fires.
-private final class ManualTimers: Sendable {
-    private struct Timer {
-        let pause: Duration
-        let action: @Sendable () -> Void
-    }
-
-    private let waiting = Locked<[Int: Timer]>([:])
-    private let numbers = Locked(0)
-    private let set: Mailbox<Int>
-    private let loop: EventLoop
-
-    init(_ loop: EventLoop) throws {
-        self.loop = loop
-        set = try Mailbox()
-    }
-
-    var schedule: DaemonFollower.Schedule {
-        { [self] pause, action in
-            let number = numbers.withLock { number in
-                number += 1
-                return number
-            }
-            waiting.withLock { $0[number] = Timer(pause: pause, action: action) }
-            set.put(number)
-            return { [self] in waiting.withLock { $0[number] = nil } }
-        }
-    }
-
-    /// The number of timers that wait.
-    var count: Int {
-        waiting.withLock { $0.count }
-    }
-
-    /// Fires the next timer that waits, and returns its pause.
-    func fireNext(where matches: (Duration) -> Bool = { _ in true }) throws -> Duration {
-        while true {
-            let number = try set.take("a timer was set")
-            let timer = waiting.withLock { timers -> Timer? in
-                guard let timer = timers[number], matches(timer.pause) else { return nil }
-                timers[number] = nil
-                return timer
-            }
-            guard let timer else { continue }
-            loop.perform { timer.action() }
-            return timer.pause
-        }
     }
 }

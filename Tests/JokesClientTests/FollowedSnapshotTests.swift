@@ -19,27 +19,6 @@ import Testing
         return WatchMethod.Reply(epoch: epoch, generation: base + 1, difference: wire)
     }
 
-    @Test("pieces and differences lead to the daemon's snapshot")
-    func property() throws {
-        try checkProperty("followed snapshot", cases: 500, maxSize: 12) { random, size in
-            (0...size).map { _ in Array(0..<12).shuffled(using: &random).prefix(random.int(in: 0..<13)).map(\.self) }
-        } property: { snapshots in
-            var followed = FollowedSnapshot()
-            let pieces = Wire.pieces(of: try jokeSnapshot(snapshots[0]), bytesEach: 1)
-            for (number, piece) in pieces.enumerated() {
-                let isLast = number == pieces.count - 1
-                let isWhole =
-                    try followed.take(
-                        WatchMethod.Reply(epoch: "a", generation: 1, complete: isLast, snapshot: piece)) != nil
-                try verify(isWhole == isLast, "piece \(number) of \(pieces.count) is not the last")
-            }
-            for (number, (old, new)) in zip(snapshots, snapshots.dropFirst()).enumerated() {
-                _ = try followed.take(try difference(old, new, base: Int64(number + 1)))
-                try verify(try followed.snapshot == jokeSnapshot(new), "\(new) is not what it leads to")
-            }
-        }
-    }
-
     /// A snapshot in which each third item is of an unknown kind, in a known and in an unknown section;
     /// and its known part.
     private func strange(_ numbers: [Int]) throws -> (sent: JokeSnapshot, shown: JokeSnapshot) {

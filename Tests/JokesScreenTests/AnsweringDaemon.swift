@@ -1,7 +1,8 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import JokesScreen
+
+@testable import JokesScreen
 
 /// A daemon that accepts every change, as a viewer sees it: its requests, answers and snapshots.
 ///
@@ -102,12 +103,12 @@ struct AnsweringDaemon {
     mutating func perform(_ effect: Effect) {
         switch effect {
         case .send(.watch(let view)): self.view = view
-        case .send(.star(let id, let isFavorite, let note)):
+        case .send(.favorite(let id, let isFavorite, let note)):
             change {
                 $0.set(id, in: \.favorites, isFavorite)
                 $0.setNote(of: id, isFavorite: isFavorite, note)
             }
-            answers.append(.answered(.star(id, isFavorite: isFavorite, note: note), .done))
+            answers.append(.answered(.favorite(id, isFavorite: isFavorite, note: note), .done))
         case .send(.hide(let id, let isHidden)):
             change { $0.set(id, in: \.hidden, isHidden) }
             answers.append(.answered(.hide(id, isHidden: isHidden), .done))

@@ -1,6 +1,7 @@
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 /// The cursor of the terminal, which magnifiers and braille displays follow.
 @Suite struct CursorPositionTests {

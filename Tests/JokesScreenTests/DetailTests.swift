@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct DetailTests {
     private let received = joke("t:told", "Setup?", "Punch.")
@@ -35,7 +36,7 @@ import TextLayout
             #expect(view(play.model).lines.contains { $0.isSelected })
         }
         play.type("f")
-        #expect(play.takeEffects().last == .send(.star(JokeID(rawValue: "t:6"), isFavorite: true)))
+        #expect(play.takeEffects().last == .send(.favorite(JokeID(rawValue: "t:6"), isFavorite: true)))
         play.type("q")
         #expect(play.model.page == nil)
     }

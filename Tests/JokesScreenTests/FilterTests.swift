@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct FilterTests {
     private func play(_ jokes: [Item] = someJokes) throws -> Play {
@@ -18,38 +19,6 @@ import TextLayout
     ) -> [Effect] {
         let selection = JokeSelection(source: source, category: category, language: language, unseen: unseen)
         return [.send(.watch(View(query: query, selection: selection)))]
-    }
-
-    @Test("F shows the sources, categories and languages with the numbers of their jokes; F closes the page")
-    func opens() throws {
-        var play = try play()
-        let before = play.screen
-        play.type("F")
-        #expect(play.takeEffects() == [.send(.statistics)])
-        #expect(play.screen.contains("○ unseen only") && play.screen.contains("Counting the jokes"))
-        play.happen(.answered(.statistics, .statistics(someCounts)))
-        for words in ["Sources", "Categories", "Languages", "official", "Programming", "405", "32", "unknown"] {
-            #expect(play.screen.contains(words))
-        }
-        #expect(play.screen.contains("● all jokes") && !play.screen.contains("Counting"))
-        play.type("F")
-        #expect(play.screen == before && play.takeEffects() == [])
-    }
-
-    @Test("while the page is shown, new snapshots count the jokes again, one request at a time")
-    func follows() throws {
-        var play = try play()
-        play.type("F")
-        play.happen(.changed(try snapshot(loading: 1)), .changed(try snapshot()))
-        #expect(play.takeEffects() == [.send(.statistics)])
-        play.happen(.answered(.statistics, .refused("The daemon is busy.")))
-        #expect(play.takeEffects() == [.send(.statistics)])
-        #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("all jokes"))
-        play.happen(.answered(.statistics, .statistics(someCounts)))
-        #expect(!play.screen.contains("busy") && play.takeEffects() == [])
-        play.type("q")
-        play.happen(.changed(try snapshot()))
-        #expect(play.takeEffects() == [])
     }
 
     @Test("space sets entries and removes them again, H excludes entries, and the groups combine")

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct HelpTests {
     private func play(columns: Int = 80, rows: Int = 24) throws -> Play {
@@ -64,22 +65,5 @@ import TextLayout
         #expect(play.screen.contains("page down") && play.screen.hasSuffix(" 1 found"))
         play.press(.escape, .escape)
         #expect(play.model.page == nil && play.takeEffects() == [])
-    }
-
-    @Test("text that matches no key is shown, and backspace, ^W and enter lead out of the prompt")
-    func edits() throws {
-        var play = try play()
-        play.type("/xyz abc")
-        #expect(play.screen.contains("No key matches 'xyz abc'.") && play.screen.hasSuffix(" 0 found"))
-        play.press(.control("w"))
-        #expect(play.screen.contains("No key matches 'xyz '."))
-        play.press(.control("u"), .backspace)
-        #expect(play.model.page?.search == nil && play.model.page?.kind == .help)
-        play.type("/  ")
-        play.press(.enter)
-        #expect(play.model.page?.search == nil)
-        play.type("/x")
-        play.press(.control("c"))
-        #expect(play.model.page?.search == nil && play.takeEffects() == [])
     }
 }

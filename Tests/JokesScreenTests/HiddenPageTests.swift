@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct HiddenPageTests {
     private let first = JokeID(rawValue: "t:0")
@@ -25,20 +26,6 @@ import TextLayout
             _ = play.takeEffects()
         }
         return play
-    }
-
-    @Test("U lists the hidden jokes with their times, their number, and those that are not cached; U closes the page")
-    func opens() throws {
-        var play = try play()
-        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
-        #expect(play.screen.contains("Loading the hidden jokes"))
-        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<3, notCached: 2))))
-        #expect(play.screen.contains("─ Hidden 1/3 ") && play.screen.contains("2 more: not cached"))
-        #expect(play.screen.contains("Hidden number 2.") && play.screen.contains("13:00"))
-        play.type("j")
-        #expect(play.screen.contains("─ Hidden 2/3 "))
-        play.type("U")
-        #expect(play.model.page == nil && play.takeEffects() == [])
     }
 
     @Test("without hidden jokes, the page says which key hides one")
@@ -157,22 +144,12 @@ import TextLayout
         #expect(play.takeEffects() == [] && play.screen.contains("Still hidden: not connected"))
     }
 
-    @Test("a refused list shows the reason above the last one, and is requested again with the next snapshot")
-    func refusedList() throws {
-        var play = try play(reply(0..<2))
-        play.happen(.changed(try snapshot()), .answered(.hidden(cursor: nil), .refused("The daemon is busy.")))
-        #expect(play.screen.contains("The daemon is busy.") && play.screen.contains("number 1."))
-        _ = play.takeEffects()
-        play.happen(.changed(try snapshot()))
-        #expect(play.takeEffects() == [.send(.hidden(cursor: nil))])
-    }
-
     @Test("f and y act on the hidden joke, and the star comes with the jokes")
     func keys() throws {
         var play = try play(reply(0..<2))
         play.type("jf")
         let second = JokeID(rawValue: "t:1")
-        #expect(play.takeEffects() == [.send(.star(second, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(second, isFavorite: true))])
         play.type("y")
         play.answer()
         var loaded = reply(0..<2)

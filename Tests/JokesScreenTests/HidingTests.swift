@@ -1,8 +1,9 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 @Suite struct HidingTests {
     private func play(favorites: [Item] = []) throws -> Play {
@@ -24,29 +25,6 @@ import Testing
         #expect(play.screen.contains("Jokes 1/3 "))
         #expect(play.model.cursor == row(1))
         #expect(play.screen.hasSuffix("Hidden; u undoes"))
-    }
-
-    @Test("if hiding is refused, the joke reappears, and the reason is shown")
-    func refused() throws {
-        var play = try play()
-        let before = play.screen
-        play.type("x")
-        play.answer(.refused("The cache cannot be written."))
-        #expect(play.screen.contains("number 0.") && play.screen.contains("Jokes 1/4 "))
-        #expect(play.screen.hasSuffix("The cache cannot be written."))
-        play.press(.control("l"))
-        #expect(play.screen == before)
-    }
-
-    @Test("x twice hides two jokes, one after the other")
-    func twice() throws {
-        var play = try play()
-        play.type("xx")
-        play.answer(.done, try snapshot(jokes: numbered(1..<4)))
-        let hides = [0, 1].map { Effect.send(.hide(JokeID(rawValue: "t:\($0)"), isHidden: true)) }
-        #expect(play.takeEffects() == [hides[0], .send(.watch(View())), hides[1]])
-        play.answer(.done, try snapshot(jokes: numbered(2..<4)))
-        #expect(play.model.cursor == row(2) && play.model.isSettled)
     }
 
     @Test("u shows a hidden joke again, and the cursor moves to it when it reappears")
@@ -79,16 +57,5 @@ import Testing
         play.answer(.done, try snapshot(favorites: kept, jokes: numbered(1..<4)))
         #expect(play.screen.contains("★ Kept.") && !play.screen.contains("number 0."))
         #expect(play.screen.contains("Hidden, but still a favorite"))
-    }
-
-    @Test("without a connection, nothing is hidden or undone, and the reason is shown")
-    func away() throws {
-        var play = try play()
-        play.happen(.unreachable(reason: "gone", retryAt: noon))
-        _ = play.takeEffects()
-        play.type("x")
-        #expect(play.screen.contains("number 0.") && play.screen.contains("Not hidden: not connected"))
-        play.type("u")
-        #expect(play.takeEffects() == [] && play.screen.contains("Not undone: not connected"))
     }
 }

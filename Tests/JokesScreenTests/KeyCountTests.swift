@@ -1,8 +1,9 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 /// Counts before a key, and keys in pairs.
 @Suite struct KeyCountTests {

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct KeyTableTests {
     @Test("every action has a key and a line in the help, and no key has two actions")
@@ -20,8 +21,9 @@ import TextLayout
     func rebound() {
         var model = Model(
             size: Size(columns: 40, rows: 10), clock: LocalClock(now: noon, offset: 0),
-            keys: KeyTable([
-                KeyTable.Binding(.help, [.character("H")], "help"), KeyTable.Binding(.quit, [.control("q")], "leave"),
+            keys: KeyTable(bindings: [
+                KeyTable.Binding(.help, .program, [.character("H")], "help"),
+                KeyTable.Binding(.quit, .program, [.control("q")], "leave"),
             ]))
         #expect(update(&model, .key(.character("q"))) == [])
         #expect(update(&model, .key(.control("q"))) == [.quit])
@@ -33,7 +35,8 @@ import TextLayout
     func escape() throws {
         for action in Action.allCases where action != .quit {
             let others = KeyTable.standard.bindings.filter { $0.action != action }
-            var play = Play(keys: KeyTable(others + [KeyTable.Binding(action, [.escape], "rebound")]))
+            var play = Play(
+                keys: KeyTable(bindings: others + [KeyTable.Binding(action, .program, [.escape], "rebound")]))
             play.happen(.changed(try snapshot()))
             for page in "?s" where play.model.keys.action(for: .character(page)) != nil {
                 play.type(String(page))
@@ -62,23 +65,6 @@ import TextLayout
         play.type("rq")
         play.press(.control("z"), .control("l"), .control("c"))
         #expect(play.takeEffects() == [.send(.refresh()), .quit, .suspend, .redraw, .quit])
-    }
-
-    @Test("the help scrolls on a small screen, and q or escape closes it")
-    func help() throws {
-        var play = Play(columns: 20, rows: 5)
-        play.happen(.changed(try snapshot()))
-        let before = play.screen
-        play.type("?")
-        #expect(play.screen.contains("this help"))
-        play.type("jj")
-        #expect(!play.screen.contains("this help"))
-        play.type("q")
-        #expect(play.screen == before)
-        play.type("?")
-        play.press(.escape)
-        #expect(play.screen == before)
-        #expect(play.takeEffects() == [])
     }
 
     @Test("when a refresh has ended, a notice says what came")
@@ -118,7 +104,5 @@ import TextLayout
         }
         play.happen(.answered(.refresh(), .refused("The daemon is busy.")))
         #expect(play.screen.hasSuffix(" The daemon is busy."))
-        play.happen(.answered(.refresh(), .refused("no source", isUnknown: true)))
-        #expect(play.screen.hasSuffix(" No source to refresh for this joke; r refreshes all sources"))
     }
 }

@@ -1,6 +1,7 @@
 import JokesCore
-import JokesScreen
 import Testing
+
+@testable import JokesScreen
 
 @Suite struct LocalClockTests {
     private let clock = LocalClock(now: noon, offset: 3600)

@@ -1,9 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
-import TestSupport
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct MouseTests {
     private func playWithJokes(rows: Int = 24) throws -> Play {
@@ -94,35 +94,5 @@ import TextLayout
         #expect(!play.screen.contains("The wait and signal."))
         click(&play, row: 3, after: .milliseconds(100))
         #expect(play.screen.contains("The wait and signal."))
-    }
-
-    @Test("the wheel scrolls the help")
-    func help() throws {
-        var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try snapshot()))
-        play.type("?")
-        play.happen(.mouse(MouseEvent(.wheelDown, Position(column: 0, row: 0))))
-        #expect(!play.screen.contains("this help"))
-        play.happen(.mouse(MouseEvent(.wheelUp, Position(column: 0, row: 0))))
-        #expect(play.screen.contains("this help"))
-    }
-
-    @Test("after any clicks and wheel steps, the cursor is visible, and the list has no gap")
-    func property() throws {
-        var random = SplitMix64(seed: testSeed)
-        for _ in 0..<scaled(60) {
-            var play = Play(columns: random.int(in: 10..<100), rows: random.int(in: 1..<12))
-            play.happen(.changed(try snapshot()))
-            for _ in 0..<30 {
-                let kinds: [MouseEvent.Kind] = [.click, .wheelUp, .wheelDown]
-                let position = play.position(random.int(in: 0..<100), random.int(in: 0..<12))
-                play.happen(.mouse(MouseEvent(kinds[random.int(in: 0..<3)], position)))
-                // A click on a tab may show a page.
-                while play.model.page != nil { play.type("q") }
-                #expect(play.cursorLine != nil, "JOKESD_TEST_SEED=\(testSeed)\n\(play.screen)")
-            }
-            for _ in 0..<30 { play.happen(.mouse(MouseEvent(.wheelUp, Position(column: 0, row: 0)))) }
-            #expect(["  Wh", "▸ Jo"].contains(play.list.prefix(4)), "JOKESD_TEST_SEED=\(testSeed)\n\(play.screen)")
-        }
     }
 }

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct MovingTests {
     private func play(rows: Int = 9, jokes: Int = 30) throws -> Play {
@@ -113,16 +114,6 @@ import TextLayout
         play.type("k")
         play.press(.tab)
         #expect(play.list.hasPrefix("▾ Favorites"))
-    }
-
-    @Test("every key is harmless before the first snapshot")
-    func nothing() {
-        for key in KeyTable.standard.bindings.flatMap(\.keys).flatMap(\.self) {
-            var play = Play(columns: 40, rows: 8)
-            play.press(key)
-            #expect(view(play.model).lines.count == 8)
-            #expect(play.model.cursor == nil)
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct NoteTests {
     private let zero = JokeID(rawValue: "t:0")
@@ -20,7 +21,7 @@ import TextLayout
     func edits() throws {
         var play = try play()
         play.type("e")
-        #expect(play.screen.contains("\nNote: for Ann") && play.screen.hasSuffix("Enter saves, Esc cancels"))
+        #expect(play.screen.contains("\nNote: for Ann") && play.screen.hasSuffix("Enter saves, Alt+e: editor"))
         #expect(view(play.model).cursor == Position(column: 13, row: 11))
         play.press(.backspace, .control("w"))
         play.type("Bob")
@@ -109,9 +110,9 @@ import TextLayout
         #expect(play.model.noteEdit?.text.count == 500 && play.screen.hasSuffix("note too long"))
         play.happen(.resized(Size(columns: 80, rows: 12)))
         play.press(.backspace)
-        #expect(play.screen.hasSuffix("Enter saves, Alt+e opens $EDITOR"))
+        #expect(play.screen.hasSuffix("Enter saves, Alt+e: editor"))
         play.press(.enter)
-        guard case .send(.star) = play.takeEffects().first else { return #expect(Bool(false)) }
+        guard case .send(.favorite) = play.takeEffects().first else { return #expect(Bool(false)) }
     }
 
     @Test("pasted text goes into the note, which has at most 500 characters")
@@ -123,9 +124,9 @@ import TextLayout
         play.type("y")
         #expect(play.screen.hasSuffix("note too long"))
         play.press(.backspace)
-        #expect(play.screen.hasSuffix("Enter saves, Esc cancels"))
+        #expect(play.screen.hasSuffix("Enter saves, Alt+e: editor"))
         play.press(.enter)
-        guard case .send(.star(_, _, let note)) = play.takeEffects().first else { return #expect(Bool(false)) }
+        guard case .send(.favorite(_, _, let note)) = play.takeEffects().first else { return #expect(Bool(false)) }
         #expect(note?.hasPrefix("for Ann\nand xxx") == true)
     }
 

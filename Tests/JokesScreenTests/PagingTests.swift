@@ -1,10 +1,11 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct PagingTests {
     private func page(_ numbers: Range<Int>, of cached: Int) throws -> JokeSnapshot {
@@ -48,7 +49,7 @@ import TextLayout
         play.type("Gf?")
         #expect(play.model.page == nil)
         play.happen(.changed(try page(4700..<5000, of: 5000)))
-        let star = Effect.send(.star(JokeID(rawValue: "t:4999"), isFavorite: true))
+        let star = Effect.send(.favorite(JokeID(rawValue: "t:4999"), isFavorite: true))
         #expect(play.takeEffects().last == star && play.model.page == nil)
         play.answer()
         #expect(play.model.page?.kind == .help)
@@ -77,39 +78,6 @@ import TextLayout
         #expect(play.model.search == nil)
     }
 
-    @Test("a window is requested when the cursor comes within a third of an end that is not an end of the list")
-    func prefetching() throws {
-        var play = try play()
-        for _ in 0..<199 { play.type("j") }
-        #expect(play.takeEffects() == [] && play.model.cursor == row(198) || play.model.cursor == row(199))
-        play.type("jj")
-        #expect(play.takeEffects().count == 1 && play.model.watched.size == 300)
-        let start = play.model.watched.start
-        #expect((49...51).contains(start))
-        let (cursor, line) = (play.model.cursor, play.cursorLine)
-        play.happen(.changed(try page(start..<start + 300, of: 5000)))
-        #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
-        for _ in 0..<40 { play.type("k") }
-        #expect(play.takeEffects() == [])
-        for _ in 0..<20 { play.type("k") }
-        #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
-    }
-
-    @Test("keys that need jokes that are not loaded wait, and then move as far as they would have")
-    func waiting() throws {
-        var play = try play()
-        for _ in 0..<303 { play.type("j") }
-        var start = play.model.watched.start
-        #expect(play.model.cursor == row(299) && play.screen.contains("loading…"))
-        play.happen(.changed(try page(start..<start + 900, of: 5000)))
-        #expect(play.model.cursor == row(303) && play.takeEffects().count == 2)
-        for _ in 0..<155 { play.type("k") }
-        #expect(play.model.cursor == row(149))
-        start = play.model.watched.start
-        play.happen(.changed(try page(start..<start + 300, of: 5000)))
-        #expect(play.model.cursor == row(148))
-    }
-
     @Test("moves in the old list, while another list is loading, are not repeated in the new list")
     func otherList() throws {
         var play = try play()
@@ -118,28 +86,6 @@ import TextLayout
         play.type("jj")
         play.happen(.changed(try found("d", (0..<9).map { "d\($0)" }, count: 9)))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d0"))))
-    }
-
-    @Test("G goes to the last joke, and g to the first row, when their jokes are loaded")
-    func ends() throws {
-        var play = try play()
-        play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(View(size: 300, start: .max - 150)))])
-        play.happen(.changed(try page(4700..<5000, of: 5000)))
-        #expect(play.model.cursor == row(4999) && play.screen.contains("Joke number 4999."))
-        #expect(play.takeEffects() == [])
-        play.type("g")
-        #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
-        play.type("jj")
-        #expect(play.model.cursor == row(4999))
-        play.happen(.changed(try page(0..<300, of: 5000)))
-        #expect(play.model.cursor == row(2))
-        // One jump after another.
-        play.type("Gg")
-        play.happen(.changed(try page(4700..<5000, of: 5000)))
-        #expect(play.takeEffects().last == .send(.watch(View(size: 300))))
-        play.happen(.changed(try page(0..<300, of: 5000)))
-        #expect(play.model.cursor == row(0) && play.screen.contains("Joke number 0."))
     }
 
     private func page(_ numbers: Range<Int>, favorites: Int) throws -> JokeSnapshot {
@@ -160,21 +106,6 @@ import TextLayout
         _ = play.takeEffects()
         play.type("gj")
         return play
-    }
-
-    @Test("far above the list, no window is requested; closer than a window to the list, the first one")
-    func farAbove() throws {
-        var play = try playFarAbove(favorites: 1000)
-        play.type("Gg")
-        for number in 0..<701 {
-            #expect(play.takeEffects() == [], "at row \(number)")
-            play.type("j")
-        }
-        #expect(play.takeEffects() == [.send(.watch(View(size: 300)))])
-        #expect(play.model.cursor == .item(.favorite(JokeID(rawValue: "t:700"))))
-        play.happen(.changed(try page(0..<300, favorites: 1000)))
-        for _ in 0..<301 { play.type("j") }
-        #expect(play.model.cursor == row(0) && play.takeEffects() == [])
     }
 
     @Test("from far above the list, the key for the next unseen joke begins at the first joke")
@@ -220,24 +151,6 @@ import TextLayout
         play.happen(.changed(try page(start..<start + 300, of: 5000)))
         #expect(play.model.cursor == cursor)
         #expect(play.list.split(separator: "\n").prefix(before.count).elementsEqual(before))
-    }
-
-    @Test("new jokes at the top neither move the cursor nor the list, however many come")
-    func newOnes() throws {
-        var play = try play(2000..<2300)
-        for _ in 0..<150 { play.type("j") }
-        let (cursor, line) = (play.model.cursor, play.cursorLine)
-        _ = play.takeEffects()
-        // The window has shifted by 20 and then by 1000 jokes.
-        play.happen(.changed(try snapshot(jokes: numbered(1980..<2280), header: JokesHeader(shown: 5020, start: 2000))))
-        #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
-        play.happen(.changed(try snapshot(jokes: numbered(980..<1280), header: JokesHeader(shown: 6020, start: 2000))))
-        #expect(play.model.cursor == cursor && play.cursorLine == line)
-        let start = play.model.watched.start
-        #expect(play.takeEffects() == [.send(.watch(View(size: 300, start: start)))])
-        let jokes = numbered(start - 1020..<start - 720)
-        play.happen(.changed(try snapshot(jokes: jokes, header: JokesHeader(shown: 6020, start: start))))
-        #expect(play.model.cursor == cursor && play.cursorLine == line && play.takeEffects() == [])
     }
 
     @Test("a key that waits for jokes moves from its joke, however many new jokes come before them")

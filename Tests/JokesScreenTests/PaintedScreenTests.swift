@@ -1,11 +1,12 @@
 import Glibc
 import JokesCore
-import JokesScreen
 import Terminal
 import TerminalSupport
 import TestSupport
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// The content of the terminal depends only on the last frame.
 @Suite(.serialized) struct PaintedScreenTests {
@@ -14,7 +15,7 @@ import TextLayout
     )
     func emulated() async throws {
         var random = SplitMix64(seed: testSeed)
-        let rounds = scaled(200)
+        let rounds = scaled(100)
         for number in 0..<rounds {
             let played = try PlayedScreens(steps(&random, size: 1 + number * 25 / rounds))
             let followed = try await emulated(played.frames)
@@ -36,24 +37,6 @@ import TextLayout
         }
     }
 
-    @Test(
-        "tmux also has the same content and styles as after painting only the last screen",
-        .enabled(if: TmuxPane.isThere, "tmux is not installed; make test installs it if possible"))
-    func real() async throws {
-        var random = SplitMix64(seed: testSeed &+ 1)
-        let pane = try TmuxPane(Size(columns: 40, rows: 12))
-        let rounds = scaled(40)
-        for number in 0..<rounds {
-            let played = try PlayedScreens(steps(&random, size: 1 + number * 40 / rounds).map(\.onTwoColumns))
-            let followed = try await painted(played.frames, on: pane, title: "followed \(number)")
-            let drawn = try await painted([played.fromScratch], on: pane, title: "drawn \(number)")
-            let report = played.report(number)
-            try verify(drawn.text == played.fromScratch.plainText + "\n", "\(drawn.text)\n\(report)")
-            let rows = zip(followed.rows, drawn.rows).filter { $0 != $1 }
-            try verify(rows.isEmpty && followed.rows.count == drawn.rows.count, "\(rows)\n\(drawn.text)\n\(report)")
-        }
-    }
-
     /// Paints the frames on an emulated terminal, with a screen of their own.
     private func emulated(_ frames: [Frame]) async throws -> TerminalScreen {
         let first = frames[0].size
@@ -67,7 +50,8 @@ import TextLayout
                 size = frame.size
                 try terminal.resize(columns: size.columns, rows: size.rows)
                 snapshot.resize(columns: size.columns, rows: size.rows)
-                try await takeSize(size, owner)
+                await owner.signal(SIGWINCH)
+                try #require(owner.events.take() == .resized(size))
             }
             await owner.paint(frame)
             // Frames contain no bell, so this one marks the end of their bytes.
@@ -76,34 +60,6 @@ import TextLayout
         }
         await owner.end()
         return snapshot
-    }
-
-    /// Paints the frames in tmux.
-    private func painted(
-        _ frames: [Frame], on pane: TmuxPane, title: String
-    ) async throws -> (text: String, rows: [StyledRow]) {
-        var size = frames[0].size
-        try await pane.resize(to: size)
-        let owner = try ScreenOwner(of: pane.descriptor)
-        try await owner.begin(type: "screen-256color")
-        for frame in frames {
-            if frame.size != size {
-                size = frame.size
-                try await pane.resize(to: size)
-                try await takeSize(size, owner)
-            }
-            await owner.paint(frame)
-        }
-        try await owner.write("\u{1B}]2;\(title)\u{7}")
-        let snapshot = try await pane.snapshot(behindTitle: title)
-        await owner.end()
-        return snapshot
-    }
-
-    /// Makes the screen adopt the new size of its terminal.
-    private func takeSize(_ size: Size, _ owner: ScreenOwner) async throws {
-        await owner.signal(SIGWINCH)
-        try #require(owner.events.take() == .resized(size))
     }
 }
 
@@ -130,14 +86,6 @@ private struct PlayedScreens {
 
     func report(_ number: Int) -> String {
         "case \(number) with JOKESD_TEST_SEED=\(testSeed): \(steps)"
-    }
-}
-
-extension Step {
-    /// The step with at least two columns. ncurses writes the last cell of a scrolling terminal through the previous cell.
-    fileprivate var onTwoColumns: Step {
-        guard case .message(.resized(let size)) = self else { return self }
-        return .message(.resized(Size(columns: max(2, size.columns), rows: size.rows)))
     }
 }
 

@@ -1,9 +1,10 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import TextLayout
+
+@testable import JokesScreen
 
 /// A viewer without a terminal or daemon. Its input is keys and messages, and its output screens and effects.
 struct Play {
@@ -14,8 +15,8 @@ struct Play {
 
     init(columns: Int = 80, rows: Int = 24, keys: KeyTable = .standard, minWindow: Int = 300) {
         model = Model(
-            size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600), keys: keys,
-            minWindow: minWindow)
+            size: Size(columns: columns, rows: rows), clock: LocalClock(now: noon, offset: 3600),
+            minWindow: minWindow, keys: keys)
     }
 
     mutating func happen(_ messages: Message...) {
@@ -171,7 +172,7 @@ let someJokes: [Item] = [
 ]
 
 extension Request {
-    static func note(_ joke: JokeID, _ note: String) -> Request { .star(joke, isFavorite: true, note: note) }
+    static func note(_ joke: JokeID, _ note: String) -> Request { .favorite(joke, isFavorite: true, note: note) }
 }
 
 extension Answer {

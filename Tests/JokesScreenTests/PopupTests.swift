@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// Popups over the list, and clicks on them, on the keys of the last line and on the tabs.
 @Suite struct PopupTests {
@@ -79,7 +80,7 @@ import TextLayout
         #expect(play.screen.contains("— To get to the other core.") && play.screen.contains("hide punchline"))
         try click(&play, on: "f favorite")
         #expect(
-            play.takeEffects().contains(.send(.star(JokeID(rawValue: "official:1"), isFavorite: true))))
+            play.takeEffects().contains(.send(.favorite(JokeID(rawValue: "official:1"), isFavorite: true))))
         play.answer()
         let before = play.model.revealed
         // The message is in place of the keys.

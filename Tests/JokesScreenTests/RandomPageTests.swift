@@ -1,7 +1,8 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
+
+@testable import JokesScreen
 
 /// The page of random jokes.
 @Suite struct RandomPageTests {
@@ -45,11 +46,11 @@ import Testing
         play.happen(.answered(.random(JokeSelection()), .joke(first)))
         _ = play.takeEffects()
         play.type("f")
-        #expect(play.takeEffects() == [.send(.star(first.id, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(first.id, isFavorite: true))])
         play.answer()
         #expect(play.screen.contains("★ Pun · t · en · safe · first seen 13:00"))
         play.type("f")
-        #expect(play.takeEffects().last == .send(.star(first.id, isFavorite: false)))
+        #expect(play.takeEffects().last == .send(.favorite(first.id, isFavorite: false)))
         play.answer()
         #expect(!play.screen.contains("★ Pun · t · en · safe · first seen 13:00"))
     }

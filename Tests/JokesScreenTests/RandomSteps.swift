@@ -1,10 +1,11 @@
 import Diffable
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import TestSupport
 import TextLayout
+
+@testable import JokesScreen
 
 /// A step of the user or of the daemon.
 enum Step {

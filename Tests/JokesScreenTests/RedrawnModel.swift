@@ -36,7 +36,7 @@ extension Model {
     /// - the state of the connection, the requested and the shown view, and the keys that wait;
     /// - the status of the sources, the test of a source, and the notice.
     func redrawn(from received: Received) throws -> Model {
-        var new = Model(size: size, clock: clock, keys: keys, wrapsRows: wrapsRows, minWindow: minWindow)
+        var new = Model(size: size, clock: clock, wrapsRows: wrapsRows, minWindow: minWindow, keys: keys)
         (new.cursor, new.top, new.folded, new.revealed) = (cursor, top, folded, revealed)
         (new.pages, new.wantsDetails, new.detailTop, new.search) = (pages, wantsDetails, detailTop, search)
         (new.random, new.selection) = (random, selection)

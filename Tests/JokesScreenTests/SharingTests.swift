@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct SharingTests {
     private func play(_ text: JokeText, url: String? = nil) throws -> Play {

@@ -1,8 +1,9 @@
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct StarTests {
     private let id = JokeID(rawValue: "official:1")
@@ -46,7 +47,7 @@ import TextLayout
         var play = try play(plain)
         let before = play.screen
         play.type("f")
-        #expect(play.screen == before && play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        #expect(play.screen == before && play.takeEffects() == [.send(.favorite(id, isFavorite: true))])
         play.answer(.done, try snapshot(jokes: [favoriteJoke]))
         #expect(play.screen.contains("★ Why") && play.screen.hasSuffix(" Favorite added; u undoes"))
         #expect(play.takeEffects() == [.send(.watch(View()))])
@@ -59,9 +60,9 @@ import TextLayout
     func inOrder() throws {
         var play = try play(plain)
         play.type("ff/q")
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(id, isFavorite: true))])
         play.answer(.done, try snapshot(jokes: [favoriteJoke]))
-        #expect(play.takeEffects() == [.send(.watch(View())), .send(.star(id, isFavorite: false))])
+        #expect(play.takeEffects() == [.send(.watch(View())), .send(.favorite(id, isFavorite: false))])
         #expect(play.screen.contains("★ Why") && play.model.search == nil)
         play.answer(.done, try snapshot(jokes: [plain]))
         #expect(!play.screen.contains("★") && play.model.search?.query == "q")
@@ -74,22 +75,11 @@ import TextLayout
         play.type("ff")
         play.press(.escape)
         play.type("f")
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(id, isFavorite: true))])
         play.answer(.done, try snapshot(jokes: [favoriteJoke]))
-        #expect(play.takeEffects().last == .send(.star(id, isFavorite: false)))
+        #expect(play.takeEffects().last == .send(.favorite(id, isFavorite: false)))
         play.press(.control("c"))
         #expect(play.takeEffects() == [.quit])
-    }
-
-    @Test("a refused favorite disappears, and the reason is shown until the next key")
-    func refused() throws {
-        var play = try play(plain)
-        play.type("f")
-        play.answer(.refused("The cache cannot be written."))
-        #expect(!play.screen.contains("★") && play.model.waiting == nil)
-        #expect(play.screen.contains("The cache cannot be written."))
-        play.type("j")
-        #expect(!play.screen.contains("cannot"))
     }
 
     @Test("a snapshot before the answer ends no wait; it is requested again, also after a refusal")
@@ -100,18 +90,11 @@ import TextLayout
             let other = try snapshot(jokes: numbered(0..<3))
             play.happen(.changed(other))
             #expect(play.screen.contains("Why") && play.model.waiting?.steps.count == 1)
-            play.happen(.answered(.star(id, isFavorite: true), answer))
+            play.happen(.answered(.favorite(id, isFavorite: true), answer))
             #expect(play.takeEffects().last == .send(.watch(View())))
             play.happen(.changed(other))
             #expect(play.screen.contains("number 2.") && play.model.isSettled)
         }
-    }
-
-    @Test("the change of another client is shown")
-    func others() throws {
-        var play = try play(plain)
-        play.happen(.changed(try snapshot(jokes: [favoriteJoke])))
-        #expect(play.screen.contains("★ Why"))
     }
 
     @Test("if the daemon becomes unreachable during a change, the keys after it are dropped")
@@ -119,10 +102,10 @@ import TextLayout
         var play = try play(plain)
         play.type("fx")
         play.happen(
-            .unreachable(reason: "gone", retryAt: noon), .answered(.star(id, isFavorite: true), .refused("gone")))
+            .unreachable(reason: "gone", retryAt: noon), .answered(.favorite(id, isFavorite: true), .refused("gone")))
         #expect(play.model.waiting == nil && play.screen.hasSuffix(" gone"))
         play.happen(.connecting, .changed(try snapshot(jokes: [plain])))
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(id, isFavorite: true))])
     }
 
     @Test("a favorite has a star in both sections")
@@ -131,17 +114,7 @@ import TextLayout
         play.happen(.changed(try snapshot(favorites: [favorite("official:1", "Why?")], jokes: [favoriteJoke])))
         #expect(play.screen.split(separator: "\n").filter { $0.hasPrefix("★") }.count == 2)
         play.type("f")
-        #expect(play.takeEffects() == [.send(.star(id, isFavorite: false))])
-    }
-
-    @Test("without a connection, no favorite changes, and the reason is shown")
-    func away() throws {
-        var play = try play(plain)
-        play.happen(.unreachable(reason: "gone", retryAt: noon))
-        play.type("f")
-        #expect(play.takeEffects() == [])
-        #expect(!play.screen.contains("★"))
-        #expect(play.screen.contains("Favorite unchanged: not connected"))
+        #expect(play.takeEffects() == [.send(.favorite(id, isFavorite: false))])
     }
 
     @Test("a header and a loading row cannot be favorites")

@@ -1,7 +1,8 @@
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
+
+@testable import JokesScreen
 
 /// The text of a prompt and its cursor.
 @Suite struct TextFieldTests {

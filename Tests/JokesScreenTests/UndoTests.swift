@@ -1,9 +1,10 @@
 import JokesCore
 import JokesProtocol
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
+
+@testable import JokesScreen
 
 @Suite struct UndoTests {
     private let zero = JokeID(rawValue: "t:0")
@@ -41,7 +42,7 @@ import Testing
         play.answer(.undone(numbered(0..<4)[0]) { $0.removedFavorites = 1 })
         _ = play.takeEffects()
         play.press(.control("r"))
-        #expect(play.takeEffects() == [.send(.star(zero, isFavorite: true))])
+        #expect(play.takeEffects() == [.send(.favorite(zero, isFavorite: true))])
         play.answer()
         #expect(play.screen.hasSuffix("Favorite added; u undoes"))
         _ = play.takeEffects()

@@ -1,10 +1,11 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 @Suite struct ViewerPropertyTests {
     @Test("after any keys and snapshots, the screen is complete and the cursor is visible")

@@ -1,9 +1,10 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import Testing
 import TextLayout
+
+@testable import JokesScreen
 
 /// The first row of the cursor, and what is remembered from one run to the next.
 @Suite struct ViewerStateTests {

@@ -1,9 +1,10 @@
 import Diffable
 import JokesCore
-import JokesScreen
 import Terminal
 import TestSupport
 import Testing
+
+@testable import JokesScreen
 
 /// The properties of windows, for any number of jokes, any size of the window and of the screen, and any delay of the daemon.
 @Suite struct WindowPropertyTests {
@@ -63,7 +64,7 @@ import Testing
 
     @Test("down from the first row and up from the last one show each joke once, in order, while new jokes come")
     func eachJoke() throws {
-        try checkProperty("each joke", cases: 30, atLeast: 3, maxSize: 12, generate: run) { run in
+        try checkProperty("each joke", cases: 30, maxSize: 12, generate: run) { run in
             var random = SplitMix64(seed: run.seed)
             var (play, daemon) = try begin(run)
             let all = daemon.shown
@@ -117,7 +118,7 @@ import Testing
         let keys: [Key] =
             "jjjkkkGgn]/1 ".map { .character($0) } + [.pageDown, .pageDown, .pageUp, .control("d"), .enter, .escape]
         var kept = 0
-        try checkProperty("cursor", cases: 40, atLeast: 12, maxSize: 12, generate: run) { run in
+        try checkProperty("cursor", cases: 40, maxSize: 12, generate: run) { run in
             var random = SplitMix64(seed: run.seed)
             var (play, daemon) = try begin(run)
             for _ in 0..<50 {
@@ -141,13 +142,13 @@ import Testing
                 }
             }
         }
-        #expect(kept > scaled(40, atLeast: 4))
+        #expect(kept > scaled(40))
     }
 
     @Test("moves in one direction lead to the same joke, whether the jokes come before the next key or later")
     func bursts() throws {
         let keys: [Key] = [.down, .pageDown, .control("d"), .up, .pageUp, .control("u")]
-        try checkProperty("bursts", cases: 60, atLeast: 6, maxSize: 30, generate: run) { run in
+        try checkProperty("bursts", cases: 60, maxSize: 30, generate: run) { run in
             var random = SplitMix64(seed: run.seed)
             var (slow, daemon) = try begin(run)
             var (fast, daemonOfFast) = (slow, daemon)
@@ -173,7 +174,7 @@ import Testing
         let keys: [Key] = [
             .down, .up, .pageDown, .pageUp, .control("d"), .control("u"), .character("G"), .character("g"),
         ]
-        try checkProperty("no waiting", cases: 30, atLeast: 3, maxSize: 12, generate: run) { run in
+        try checkProperty("no waiting", cases: 30, maxSize: 12, generate: run) { run in
             var random = SplitMix64(seed: run.seed)
             var (play, daemon) = try begin(run)
             for _ in 0..<30 {

@@ -3,18 +3,18 @@ import TestSupport
 import Testing
 import Unix
 
-/// The real viewer, driven through all its functions.
+/// The real viewer in real terminals.
 @Suite(.enabled(if: isSlowTier, "slow tier"))
 struct DrivenViewerTests {
     @Test(
-        "in tmux, the viewer obeys all keys from start to quit and restores the terminal",
+        "in tmux, the viewer obeys keys and the mouse, and restores the terminal after each stop and signal",
         .enabled(if: hasAll(["tmux", "pgrep"]), "No tmux, pgrep or python3: make test installs them where it can."))
     func tmux() throws {
         try drive([])
     }
 
     @Test(
-        "in a window, the viewer obeys all keys, and screenshots are taken",
+        "in a window, the viewer does so too, and screenshots are taken",
         .enabled(
             if: hasAll(["Xvfb", "xterm", "xdotool", "import", "pgrep"]),
             "No Xvfb, xterm, xdotool, import, pgrep or python3: make test installs them where it can."))

@@ -1,19 +1,19 @@
 import Diffable
 import JokesCore
-package import Terminal
+import Terminal
 import TextLayout
 
 /// The parts of the screen: a header line, the list, the details beside it, and the footer.
-package struct Layout: Hashable, Sendable {
+struct Layout: Hashable, Sendable {
     /// The first cell of the list.
-    package let origin: Position
-    package let list: Size
+    let origin: Position
+    let list: Size
     /// The size of the text of the details, to the right of the list after a vertical rule; nil if they are hidden.
-    package let details: Size?
+    let details: Size?
     /// True if rules are around the list and the details.
-    package let isFramed: Bool
+    let isFramed: Bool
     /// True if the first line is the header.
-    package let hasHeader: Bool
+    let hasHeader: Bool
 
     private static let minFramed = Size(columns: 50, rows: 14)
     private static let minRowsForHeader = 7
@@ -23,7 +23,7 @@ package struct Layout: Hashable, Sendable {
 
     /// The layout of a screen whose last `footer` lines are the footer; a screen of one line has only the list. If
     /// `wantsDetails` is nil, the details are shown if there is room beside the list.
-    package init(_ screen: Size, wantsDetails: Bool?, footer: Int = 1) {
+    init(_ screen: Size, wantsDetails: Bool?, footer: Int = 1) {
         isFramed = screen.columns >= Self.minFramed.columns && screen.rows >= Self.minFramed.rows
         hasHeader = screen.rows >= Self.minRowsForHeader
         let border = isFramed ? 1 : 0
@@ -38,7 +38,7 @@ package struct Layout: Hashable, Sendable {
 }
 
 extension Model {
-    package var layout: Layout { Layout(size, wantsDetails: wantsDetails, footer: footerHeight) }
+    var layout: Layout { Layout(size, wantsDetails: wantsDetails, footer: footerHeight) }
 
     var listHeight: Int { layout.list.rows }
 

@@ -16,9 +16,9 @@ extension Model {
         return [.send(request)]
     }
 
-    mutating func toggleStar() -> [Effect] {
+    mutating func toggleFavorite() -> [Effect] {
         guard let joke = shownItem?.id.joke, isConnected(else: "Favorite unchanged: not connected") else { return [] }
-        return change(.star(joke, isFavorite: !isFavorite(joke)))
+        return change(.favorite(joke, isFavorite: !isFavorite(joke)))
     }
 
     mutating func hide() -> [Effect] {
@@ -61,7 +61,7 @@ extension Model {
 
 extension Model {
     /// Handles an accepted change of a favorite. The random page keeps its star itself: the list may not have the joke.
-    mutating func acceptStar(_ joke: JokeID, isFavorite: Bool, note: String?) {
+    mutating func acceptFavorite(_ joke: JokeID, isFavorite: Bool, note: String?) {
         random.setFavorite(joke, isFavorite)
         if note != nil { drafts[joke] = nil }
         let ofNote = note.map { $0.isEmpty ? "Note removed" : "Note saved" }
@@ -90,7 +90,7 @@ extension Model {
         if answer.removedFavorites + answer.restoredFavorites > 0 {
             let isFavorite = answer.restoredFavorites > 0
             random.setFavorite(joke, isFavorite)
-            undone = .star(joke, isFavorite: !isFavorite, note: isFavorite ? nil : favorite(of: joke)?.note)
+            undone = .favorite(joke, isFavorite: !isFavorite, note: isFavorite ? nil : favorite(of: joke)?.note)
         } else if answer.unhidden + answer.hidden > 0 {
             undone = .hide(joke, isHidden: answer.unhidden > 0)
         }

@@ -1,42 +1,42 @@
 import Diffable
-package import JokesCore
-package import Terminal
-package import TextLayout
+import JokesCore
+import Terminal
+import TextLayout
 
 /// The whole state of the viewer. `view` shows it, and `update` changes it.
-package struct Model: Equatable, Sendable {
-    package var size: Size
+struct Model: Equatable, Sendable {
+    var size: Size
     /// The runner sets it before each message.
-    package var clock: LocalClock
-    package var link = LinkState.connecting
+    var clock: LocalClock
+    var link = LinkState.connecting
     /// The last snapshot of the daemon, with at most one loading row. It stays while the daemon is unreachable.
-    package internal(set) var snapshot: JokeSnapshot?
+    var snapshot: JokeSnapshot?
     /// The last header of the section `jokes`: the snapshot of a search has none.
-    package internal(set) var lastHeader: JokesHeader?
+    var lastHeader: JokesHeader?
     /// The selected row; nil if there are no rows.
-    package internal(set) var cursor: RowID?
+    var cursor: RowID?
     /// The first line of the list on the screen; nil if there are no rows.
-    package internal(set) var top: Anchor?
-    package internal(set) var folded: Set<Section.ID> = []
-    package internal(set) var revealed: Set<Item.ID> = []
-    package internal(set) var search: Search?
+    var top: Anchor?
+    var folded: Set<Section.ID> = []
+    var revealed: Set<Item.ID> = []
+    var search: Search?
     /// The note in the prompt.
-    package internal(set) var noteEdit: NoteEdit?
+    var noteEdit: NoteEdit?
     /// The notes that were left, or that the daemon has not accepted yet.
     var drafts: [JokeID: String] = [:]
     /// The texts of earlier searches, the last one last.
     var searchHistory: [String] = []
     /// The selection of the jokes in the list and on the random page.
-    package internal(set) var selection = JokeSelection()
+    var selection = JokeSelection()
     /// The last requested view.
-    package internal(set) var watched = View()
+    var watched = View()
     /// The last requested view without a search.
     var listView = View()
     /// The view of the snapshot; nil before the first one.
-    package internal(set) var shownView: View?
+    var shownView: View?
     /// What keys wait for; nil if they are pressed at once.
-    package internal(set) var waiting: Waiting?
-    package internal(set) var pendingKeys = PendingKeys()
+    var waiting: Waiting?
+    var pendingKeys = PendingKeys()
     /// The unseen joke that is being read. A timer marks it as seen.
     var reading: JokeID?
     /// The joke that was marked as unseen, until the cursor leaves it.
@@ -46,46 +46,36 @@ package struct Model: Equatable, Sendable {
     /// True after the first of two keys that mark all jokes as seen.
     var confirmsAllSeen = false
     /// The row that gets the cursor if the next snapshot has it.
-    package internal(set) var expectedRow: ExpectedRow?
+    var expectedRow: ExpectedRow?
     /// A message about the last key; the next key removes it.
-    package internal(set) var notice: Notice?
+    var notice: Notice?
     /// The pages over the list, the shown one last.
-    package internal(set) var pages: [Page] = []
-    package internal(set) var random = RandomJokes()
+    var pages: [Page] = []
+    var random = RandomJokes()
     /// Nil until the user shows or hides the details.
-    package internal(set) var wantsDetails: Bool?
+    var wantsDetails: Bool?
     /// True if a row that is not revealed may have several lines.
-    package internal(set) var wrapsRows: Bool
-    package internal(set) var report = SourcesReport()
+    var wrapsRows = true
+    var report = SourcesReport()
     /// The sources of the last refresh, until its result is known.
     var refreshed: [String]?
-    package internal(set) var filterCounts = FilterCounts()
-    package internal(set) var hidden = HiddenJokes()
-    package internal(set) var sourceTest: SourceTest?
+    var filterCounts = FilterCounts()
+    var hidden = HiddenJokes()
+    var sourceTest: SourceTest?
     /// Why the selected favorite is not in the list of jokes; nil until its details are shown.
     var exclusion: Exclusion?
     /// The first shown line of the details.
-    package internal(set) var detailTop = 0
+    var detailTop = 0
     /// The last click; nil after a double click.
     var lastClick: Click?
     /// The minimum number of jokes in a window.
-    let minWindow: Int
+    var minWindow = 300
     let layouts = RowLayouts()
-    package internal(set) var keys: KeyTable
-
-    package init(
-        size: Size, clock: LocalClock, keys: KeyTable = .standard, wrapsRows: Bool = true, minWindow: Int = 300
-    ) {
-        self.size = size
-        self.clock = clock
-        self.wrapsRows = wrapsRows
-        self.keys = keys
-        self.minWindow = minWindow
-    }
+    var keys = KeyTable.standard
 }
 
 /// The state of the connection.
-package enum LinkState: Hashable, Sendable {
+enum LinkState: Hashable, Sendable {
     case connecting
     case live
     /// The daemon is unreachable. The next attempt is at `retryAt`.
@@ -93,27 +83,22 @@ package enum LinkState: Hashable, Sendable {
 }
 
 /// The first shown line of the list.
-package struct Anchor: Hashable, Sendable {
-    package var row: RowID
+struct Anchor: Hashable, Sendable {
+    var row: RowID
     /// The number of lines of the row above the screen.
-    package var line: Int
-
-    package init(row: RowID, line: Int) {
-        self.row = row
-        self.line = line
-    }
+    var line: Int
 }
 
 /// A row that is expected in the next snapshot, at its former line of the screen if that is known.
-package struct ExpectedRow: Hashable, Sendable {
+struct ExpectedRow: Hashable, Sendable {
     let row: RowID
     var line: Int?
 }
 
-package struct Notice: Hashable, Sendable {
+struct Notice: Hashable, Sendable {
     /// A hint is on the last line.
-    package var text: String
-    package var role = ColorRole.plain
+    var text: String
+    var role = ColorRole.plain
 }
 
 extension Model {

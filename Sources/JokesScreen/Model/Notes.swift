@@ -2,14 +2,14 @@ import JokesCore
 import Terminal
 
 /// The edit of a note, from the opening of its prompt to its end.
-package struct NoteEdit: Hashable, Sendable {
+struct NoteEdit: Hashable, Sendable {
     /// The joke or favorite.
     let item: Item
     /// The note before the edit; nil if the joke is not a favorite.
     let oldNote: String?
     var field: TextField
 
-    package var text: String { field.text }
+    var text: String { field.text }
 }
 
 extension Model {
@@ -55,7 +55,7 @@ extension Model {
         noteEdit = nil
         // The daemon may refuse the note.
         drafts[joke] = note == edit.oldNote ?? "" ? nil : edit.text
-        if drafts[joke] != nil { return change(.star(joke, isFavorite: true, note: note)) }
+        if drafts[joke] != nil { return change(.favorite(joke, isFavorite: true, note: note)) }
         notice = Notice(text: "Note unchanged")
         return []
     }

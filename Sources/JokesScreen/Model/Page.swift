@@ -1,20 +1,20 @@
 import JokesCore
-package import Terminal
+import Terminal
 import TextLayout
 
 /// A page over the list, or in place of it.
-package struct Page: Hashable, Sendable {
-    package let kind: Kind
+struct Page: Hashable, Sendable {
+    let kind: Kind
     /// The first shown line.
-    package internal(set) var top = 0
+    var top = 0
     /// The index of the selected row, on a page with rows.
-    package internal(set) var selected = 0
-    package internal(set) var search: PageSearch?
+    var selected = 0
+    var search: PageSearch?
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// What a page shows, and what keys do on it. A new page is a file with such a value, and the action that opens it.
-    package struct Kind: Hashable, Sendable {
+    /// The content and the keys of a page. To add a page, add a file with such a value and an action that opens it.
+    struct Kind: Hashable, Sendable {
         /// No other page has it.
         let name: String
         /// The name of the source, on the page of one.
@@ -33,9 +33,9 @@ package struct Page: Hashable, Sendable {
         /// The joke that keys such as `f` are for.
         var item: @Sendable (Model) -> Item? = { _ in nil }
 
-        package static func == (a: Kind, b: Kind) -> Bool { a.name == b.name }
+        static func == (a: Kind, b: Kind) -> Bool { a.name == b.name }
 
-        package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 }
 
@@ -54,7 +54,7 @@ struct PageContent: Equatable {
 
 extension Model {
     /// The page on the screen: the last opened one.
-    package var page: Page? { pages.last }
+    var page: Page? { pages.last }
 
     /// True if keys move in the list, perhaps with the details over it.
     var isListShown: Bool { page == nil || page?.kind == .details }
@@ -91,7 +91,7 @@ extension Model {
     private var pageHeight: Int { page.map { height(of: $0.kind) } ?? 0 }
 
     /// The first cell of a page. Popups are at the right, because the rows of the list begin at the left.
-    package func origin(of kind: Page.Kind) -> Position {
+    func origin(of kind: Page.Kind) -> Position {
         let (origin, size) = interior
         guard isPopup(kind) else { return origin }
         return Position(column: origin.column + size.columns - columns(of: kind) - 2, row: origin.row + 1)

@@ -1,10 +1,10 @@
 /// The text that selects the lines of a page, from the opening of its prompt to its end.
-package struct PageSearch: Hashable, Sendable {
+struct PageSearch: Hashable, Sendable {
     var field: TextField
     /// True if keys go to the prompt.
-    package internal(set) var isTyping = true
+    var isTyping = true
 
-    package var text: String { field.text }
+    var text: String { field.text }
 }
 
 extension Model {

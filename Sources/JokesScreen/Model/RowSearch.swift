@@ -2,7 +2,7 @@ import Diffable
 import JokesCore
 
 /// A search for a row of the list: the next unseen joke, or the next search result.
-package struct RowSearch: Hashable, Sendable {
+struct RowSearch: Hashable, Sendable {
     let isForUnseen: Bool
     let isForward: Bool
     /// True if it begins at an end of the list, not at the cursor.

@@ -1,8 +1,8 @@
 import Diffable
-package import JokesCore
+import JokesCore
 
 /// A row of the list.
-package enum RowID: Hashable, Sendable {
+enum RowID: Hashable, Sendable {
     case header(Section.ID)
     case item(Item.ID)
 }
@@ -12,7 +12,7 @@ package enum RowID: Hashable, Sendable {
 struct Rows {
     let snapshot: JokeSnapshot
     let folded: Set<Section.ID>
-    /// True if moving up from the first joke of a window loads jokes. Without a daemon, it leads to the header.
+    /// True if moving up from the first loaded joke loads earlier ones. Without a daemon, moving up goes to the header.
     var endsAtWindow = true
 
     /// The number of the section, and of the row within it, from 0; -1 for the header.

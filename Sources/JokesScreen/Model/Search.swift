@@ -5,16 +5,16 @@ import Terminal
 import TextLayout
 
 /// A search, from the opening of its prompt to its end.
-package struct Search: Hashable, Sendable {
+struct Search: Hashable, Sendable {
     var field: TextField
     /// True if keys go to the prompt.
-    package internal(set) var isTyping = true
+    var isTyping = true
     /// The row of the cursor before the search.
     let origin: ExpectedRow?
     /// True if the search has folded the favorites, so that the results are on the screen.
-    package internal(set) var hasFoldedFavorites = false
+    var hasFoldedFavorites = false
 
-    package var query: String { field.text }
+    var query: String { field.text }
     /// The query for the daemon; nil if it is blank.
     var activeQuery: String? { field.isBlank ? nil : query }
 }

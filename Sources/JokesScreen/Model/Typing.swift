@@ -1,24 +1,24 @@
-package import Terminal
+import Terminal
 
 /// The text of a prompt with its cursor, which is between two characters.
-package struct TextField: Hashable, Sendable {
+struct TextField: Hashable, Sendable {
     /// The text before the cursor.
-    package private(set) var before: String
+    private(set) var before: String
     /// The text after the cursor.
-    package private(set) var after = ""
+    private(set) var after = ""
     /// The texts that the keys for the history put in place of this one, the next one last.
     private(set) var older: [String]
     private(set) var newer: [String] = []
     /// True if the last input did not fit.
     private(set) var isCut = false
 
-    package var text: String { before + after }
+    var text: String { before + after }
     var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
-    package init(_ text: String = "", older: [String] = []) { (before, self.older) = (text, older) }
+    init(_ text: String = "", older: [String] = []) { (before, self.older) = (text, older) }
 
     /// The field after a key, as in readline; nil if the key neither types nor moves the cursor.
-    package func edited(by key: Key) -> TextField? {
+    func edited(by key: Key) -> TextField? {
         switch key {
         case .character(let character): inserting(String(character))
         case .backspace: with(before.dropLast(), after)
@@ -39,7 +39,7 @@ package struct TextField: Hashable, Sendable {
     }
 
     /// The field with a text at the cursor.
-    package func inserting(_ text: String) -> TextField { with(before + text, after) }
+    func inserting(_ text: String) -> TextField { with(before + text, after) }
 
     /// The field without the end of the text before the cursor, as much of it as is too long.
     func cut(to limit: Int, while isTooLong: (String) -> Bool = { _ in false }) -> TextField {

@@ -34,7 +34,7 @@ extension Model {
         return reading == before ? [] : [.startReading]
     }
 
-    package var isReading: Bool { reading != nil }
+    var isReading: Bool { reading != nil }
 
     /// Marks the joke that was read as seen.
     mutating func endReading() -> [Effect] { reading.map { [.send(.markSeen($0, isSeen: true))] } ?? [] }

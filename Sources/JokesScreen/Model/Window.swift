@@ -1,10 +1,10 @@
 import Diffable
 import JokesCore
-package import Terminal
+import Terminal
 
 /// The steps that wait, and what they wait for. Then they are taken in order.
-package struct Waiting: Hashable, Sendable {
-    package enum Awaited: Hashable, Sendable {
+struct Waiting: Hashable, Sendable {
+    enum Awaited: Hashable, Sendable {
         /// The jokes that the first step needs.
         case jokes
         /// The answer to a change. Snapshots are not shown before it.
@@ -15,21 +15,21 @@ package struct Waiting: Hashable, Sendable {
         case hiddenJokes
     }
 
-    package enum Step: Hashable, Sendable {
+    enum Step: Hashable, Sendable {
         case key(Key)
         case paste(String)
         case action(Action, count: Int? = nil)
         case find(RowSearch)
     }
 
-    package var awaited: Awaited
-    package var steps: [Step] = []
+    var awaited: Awaited
+    var steps: [Step] = []
 }
 
 extension Model {
     /// The number of jokes in a window: more than two screens on both sides of the cursor. No page waits for jokes if the
     /// daemon answers before the next key.
-    package var windowSize: Int { min(View.maxSize, max(minWindow, 6 * listHeight)) }
+    var windowSize: Int { min(View.maxSize, max(minWindow, 6 * listHeight)) }
 
     /// True if the snapshot of another view or window is due. Keys are for the shown one.
     var isAwaitingSnapshot: Bool { watched != shownView }
@@ -142,8 +142,8 @@ extension Model {
         return effects
     }
 
-    /// The window that an action needs; nil if it needs no other. `moved` is the model after it with the jokes that are
-    /// loaded.
+    /// Returns the window that an action needs but that is not loaded; nil if the loaded one is enough. `moved` is the
+    /// model after the action.
     func missingWindow(for action: Action, leadingTo moved: Model) -> View? {
         guard isListShown, moved.isListShown, !moved.folded.contains(listed) else { return nil }
         let rows = moved.rows

@@ -1,13 +1,13 @@
 import Diffable
 import JokesCore
-package import JokesProtocol
+import JokesProtocol
 import Terminal
 import TextLayout
 
 /// The last answer about the numbers of jokes.
-package struct FilterCounts: Hashable, Sendable {
+struct FilterCounts: Hashable, Sendable {
     /// The numbers of all shown jokes, whatever the filters are.
-    package internal(set) var counts: StatisticsMethod.Reply?
+    var counts: StatisticsMethod.Reply?
     var request = PageRequest()
 }
 
@@ -19,7 +19,7 @@ enum FilterEntry: Hashable {
 }
 
 extension Page.Kind {
-    package static let filters: Page.Kind = Page.Kind(
+    static let filters: Page.Kind = Page.Kind(
         name: "filters", title: { "Filters \u{B7} \($0.selectedWords)" }, content: { $0.filtersContent(to: $1) },
         hints: { model in
             [model.keyHint(.reveal, "only"), model.keyHint(.hide, "all but")] + model.clearHints

@@ -2,7 +2,7 @@ import Terminal
 import TextLayout
 
 extension Page.Kind {
-    package static let help: Page.Kind = Page.Kind(
+    static let help: Page.Kind = Page.Kind(
         name: "help", title: { _ in "Help" }, content: { PageContent(lines: $0.helpLines(to: $1)) },
         hints: { $0.helpHints },
         popupWidth: 124, matches: { $0.helpMatchCount })
@@ -36,10 +36,10 @@ extension Model {
     fileprivate var helpMatchCount: Int { helpBindings.reduce(0) { $0 + $1.1.count } }
 
     /// The bindings that match all words of the search, by subject.
-    private var helpBindings: [(Action.Group, [KeyTable.Binding])] {
-        Action.Group.allCases.compactMap { group in
+    private var helpBindings: [(KeyTable.Group, [KeyTable.Binding])] {
+        KeyTable.Group.allCases.compactMap { group in
             let bindings = keys.bindings.filter { binding in
-                binding.action.group == group
+                binding.group == group
                     && isFound("\(group.rawValue) \(helpName(of: binding)) \(binding.summary)", on: .help)
             }
             return bindings.isEmpty ? nil : (group, bindings)
@@ -48,7 +48,7 @@ extension Model {
 
     private func helpName(of binding: KeyTable.Binding) -> String { binding.keys.map(\.name).joined(separator: " ") }
 
-    private func helpLines(of group: Action.Group, _ bindings: [KeyTable.Binding], width: Int) -> [Line] {
+    private func helpLines(of group: KeyTable.Group, _ bindings: [KeyTable.Binding], width: Int) -> [Line] {
         let names = bindings.map(helpName)
         let nameWidth = min(names.map(\.columns).max() ?? 0, max(1, width / 3))
         let entries = zip(names, bindings).flatMap { name, binding in

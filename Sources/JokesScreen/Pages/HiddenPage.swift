@@ -1,24 +1,24 @@
-package import JokesCore
+import JokesCore
 import JokesProtocol
 import Terminal
 import TextLayout
 
 extension Page.Kind {
-    package static let hidden: Page.Kind = Page.Kind(
+    static let hidden: Page.Kind = Page.Kind(
         name: "hidden", title: { $0.hiddenTitle }, content: { $0.hiddenContent(to: $1) }, hints: { $0.hiddenHints },
         perform: { $0.performOnHiddenPage($1) }, refresh: { $0.requestHiddenJokes() },
         item: { $0.selectedHiddenJoke.map { .joke($0) } })
 }
 
 /// The hidden jokes of the page.
-package struct HiddenJokes: Hashable, Sendable {
+struct HiddenJokes: Hashable, Sendable {
     /// The most recently hidden first; nil before the first answer.
-    package internal(set) var rows: [HiddenJoke]?
+    var rows: [HiddenJoke]?
     /// The number of all hidden jokes that are cached.
-    package internal(set) var total = 0
+    var total = 0
     /// The number of hidden marks whose jokes are not cached, or excluded by the filter of the configuration.
-    package internal(set) var notCached = 0
-    package internal(set) var revealed: Set<JokeID> = []
+    var notCached = 0
+    var revealed: Set<JokeID> = []
     /// The request of all rows, one answer of the daemon after the other.
     var request = PageRequest()
     /// The rows of the answers so far, which will replace `rows`.

@@ -1,10 +1,10 @@
-package import JokesCore
+import JokesCore
 import JokesProtocol
 import Terminal
 import TextLayout
 
 extension Page.Kind {
-    package static let random: Page.Kind = Page.Kind(
+    static let random: Page.Kind = Page.Kind(
         name: "random", title: { _ in "Random" }, content: { PageContent(lines: $0.randomLines(to: $1)) },
         hints: { $0.randomHints },
         perform: { $0.performOnRandomPage($1) },
@@ -14,14 +14,14 @@ extension Page.Kind {
 }
 
 /// The jokes of the random page, and the position in them.
-package struct RandomJokes: Hashable, Sendable {
+struct RandomJokes: Hashable, Sendable {
     /// The served jokes, the newest last.
-    package internal(set) var jokes: [Joke] = []
-    package internal(set) var index = 0
-    package internal(set) var isRevealed = false
-    package internal(set) var isRequested = false
+    var jokes: [Joke] = []
+    var index = 0
+    var isRevealed = false
+    var isRequested = false
     /// The error of the last request, if it failed.
-    package internal(set) var refusal: String?
+    var refusal: String?
 
     /// Earlier jokes are forgotten.
     static let maxCount = 100
@@ -106,7 +106,7 @@ extension Model {
             text = jokeLines(joke, isRevealed: random.isRevealed, to: width) + note
         } else {
             let isFiltered = random.refusal?.contains(JokesError.noMatchReason) == true
-            let filter = isFiltered ? emptyWords(of: .jokes(JokesHeader())).first : nil
+            let filter = isFiltered ? emptyWords(of: .jokes(JokesHeader())) : nil
             let refusal = (filter ?? random.refusal).map { ($0, Style([], .warning)) }
             let (words, style) = linkText ?? refusal ?? ("Loading\u{2026}", .muted)
             text = centered(words, style, to: width)

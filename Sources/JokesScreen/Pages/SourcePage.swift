@@ -1,23 +1,23 @@
 import JokesClient
-package import JokesCore
+import JokesCore
 import Terminal
 import TextLayout
 
 /// The last test of a source: jokes that the daemon fetched and did not store.
-package struct SourceTest: Hashable, Sendable {
-    package enum State: Hashable, Sendable {
+struct SourceTest: Hashable, Sendable {
+    enum State: Hashable, Sendable {
         case running
         case done(SourceSample)
         /// The error, with a hint on its last line.
         case failed(String)
     }
 
-    package let name: String
-    package internal(set) var state = State.running
+    let name: String
+    var state = State.running
 }
 
 extension Page.Kind {
-    package static func source(_ name: String) -> Page.Kind {
+    static func source(_ name: String) -> Page.Kind {
         Page.Kind(
             name: "source \(name)", source: name, title: { _ in "Source \(name)" },
             content: { PageContent(lines: $0.sourceLines(name, to: $1)) },
@@ -87,7 +87,7 @@ extension Model {
             ("requests left", source.requestsLeft.map { "\($0)" }),
         ]
         return facts.flatMap { name, value in
-            value.map { labelledLines(name, $0, label: 15, width: width) } ?? []
+            value.map { labeledLines(name, $0, label: 15, width: width) } ?? []
         }
     }
 }

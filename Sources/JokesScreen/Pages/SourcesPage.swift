@@ -1,21 +1,21 @@
 import JokesClient
-package import JokesCore
+import JokesCore
 import Terminal
 import TextLayout
 
 /// The last answer about the sources.
-package struct SourcesReport: Hashable, Sendable {
+struct SourcesReport: Hashable, Sendable {
     /// In the order of the configuration.
-    package var sources: [SourceHealth]?
+    var sources: [SourceHealth]?
     /// The time of the answer.
-    package var time: Timestamp?
+    var time: Timestamp?
     var request = PageRequest()
     /// True while jokesctl changes the configuration.
-    package var isChanging = false
+    var isChanging = false
 }
 
 extension Page.Kind {
-    package static let sources: Page.Kind = Page.Kind(
+    static let sources: Page.Kind = Page.Kind(
         name: "sources", title: { _ in "Sources" }, content: { $0.sourcesContent(to: $1) },
         hints: { model in
             let open = model.shownSource == nil ? [] : [model.keyHint(.open, "open")]
@@ -94,14 +94,8 @@ extension Model {
             noteNoSource()
             return nil
         }
-        let reason: String
-        switch source.unconfiguredType {
-        case nil: return source
-        case .bundled: reason = "comes with jokesd"
-        case .imported: reason = "was imported from a file"
-        case .removed: reason = "is no longer configured"
-        }
-        notice = Notice(text: "\(source.name) \(reason) and cannot be \(participle)", role: .warning)
+        if source.unconfiguredType == nil { return source }
+        notice = Notice(text: "\(source.name) is not configured and cannot be \(participle)", role: .warning)
         return nil
     }
 

@@ -16,9 +16,9 @@ extension DaemonFollower {
         }
         switch request {
         case .watch(let view): follow(view)
-        case .star(let joke, true, let note):
+        case .favorite(let joke, true, let note):
             call(FavoriteMethod.self, .init(ids: [joke.rawValue], note: note), answer { _ in .done })
-        case .star(let joke, false, _): change(UnfavoriteMethod.self, joke)
+        case .favorite(let joke, false, _): change(UnfavoriteMethod.self, joke)
         case .hide(let joke, true): change(HideMethod.self, joke)
         case .hide(let joke, false): change(UnhideMethod.self, joke)
         case .markSeen(let joke, true): change(MarkSeenMethod.self, joke)
@@ -42,13 +42,9 @@ extension Result<Answer, ClientError> {
     fileprivate var answer: Answer {
         switch self {
         case .success(let answer): answer
-        case .failure(let error): .refused(error.words, isUnknown: error.isUnknownName)
+        case .failure(let error): .refused(error.words)
         }
     }
-}
-
-extension ClientError {
-    fileprivate var isUnknownName: Bool { if case .refused(.unknownName) = self { true } else { false } }
 }
 
 extension Message {

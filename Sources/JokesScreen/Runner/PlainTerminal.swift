@@ -1,6 +1,6 @@
 import CommandLineTools
 import Glibc
-package import Terminal
+import Terminal
 import TextLayout
 import Unix
 
@@ -65,7 +65,7 @@ final class PlainTerminal {
 
 /// Returns the keys of a line: `enter` for an empty line, the key of a name such as `escape`, else each character. In a
 /// line of text for a prompt, `escape` is the only name.
-package func keys(ofLine line: String, isText: Bool) -> [Key] {
+func keys(ofLine line: String, isText: Bool) -> [Key] {
     if line.isEmpty { return [.enter] }
     if line.count > 1, let key = Key(named: line), !isText || key == .escape { return [key] }
     return line.map { .character($0) }

@@ -2,12 +2,12 @@ import Glibc
 import JSON5
 import JokesClient
 import JokesCore
-package import Terminal
+import Terminal
 import TextLayout
 import Unix
 
 /// Connects the screen, the model and the daemon, all on one loop. It makes no decisions.
-package actor Viewer {
+actor Viewer {
     private let loop: EventLoop
     private var model: Model
     /// The display: one of these, until the end.
@@ -25,7 +25,7 @@ package actor Viewer {
     /// milliseconds. Nil after that time.
     private var firstPaint: TimerQueue.Token?
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private init(loop: EventLoop, settings: Settings, socket: String?) {
         self.loop = loop
@@ -42,7 +42,7 @@ package actor Viewer {
     /// `paths` are the possible sockets of the daemon, and `socket` is the argument of the option `--socket`.
     ///
     /// - Throws: `TerminalError`; then the terminal is unchanged.
-    package static func run(
+    static func run(
         color: ColorChoice, isPlain: Bool, settings: Settings, environment: [String: String], paths: [String],
         socket: String?
     ) throws {

@@ -27,10 +27,10 @@ struct KeyRebinding {
 
     private mutating func rebound() -> KeyTable {
         KeyTable(
-            table.bindings.map { binding in
+            bindings: table.bindings.map { binding in
                 let left = keys[binding.action] ?? binding.keys.filter { owner(of: $0) == nil }
                 if left.isEmpty && keys[binding.action] == nil { noteLoss(of: binding) }
-                return KeyTable.Binding(binding.action, left, binding.summary)
+                return KeyTable.Binding(binding.action, binding.group, left, binding.summary)
             })
     }
 

@@ -1,7 +1,7 @@
-package import Terminal
+import Terminal
 import TextLayout
 
-package enum Action: String, Hashable, Sendable, CaseIterable {
+enum Action: String, Hashable, Sendable, CaseIterable {
     case down, up, halfPageDown, halfPageUp, pageDown, pageUp, scrollDown, scrollUp, first, last
     case nextSection, previousSection, fold, foldAll
     case search, nextFound, previousFound, nextUnseen, previousUnseen
@@ -17,54 +17,45 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Action {
+    /// True if the action moves the cursor of the list.
+    var movesInList: Bool {
+        switch self {
+        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .last, .nextSection, .previousSection,
+            .nextFound, .previousFound, .nextUnseen, .previousUnseen:
+            true
+        default: false
+        }
+    }
+}
+
+/// The keys of each action. The help is made from this table.
+struct KeyTable: Hashable, Sendable {
     /// A subject of the help.
     enum Group: String, CaseIterable {
         case program = "Program", moving = "Moving", searching = "Searching"
         case jokes = "Jokes", pages = "Sources and pages"
     }
 
-    /// True if the action moves the cursor of the list.
-    var movesInList: Bool {
-        let others: [Action] = [.scrollDown, .scrollUp, .fold, .foldAll]
-        return (group == .moving || self == .nextFound || self == .previousFound) && !others.contains(self)
-    }
-
-    var group: Group {
-        switch self {
-        case .help, .redraw, .suspend, .quit: .program
-        case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .scrollDown, .scrollUp, .first, .last: .moving
-        case .nextSection, .previousSection, .fold, .foldAll, .nextUnseen, .previousUnseen: .moving
-        case .search, .nextFound, .previousFound: .searching
-        case .reveal, .open, .close, .star, .note, .seen, .allSeen, .hide, .undo, .redo, .copy, .openURL, .wrap: .jokes
-        case .random, .filters, .clearFilters, .hidden, .details, .detailsDown, .detailsUp: .pages
-        case .sources, .toggleSource, .testSource, .refresh, .refreshSource: .pages
-        }
-    }
-}
-
-/// The keys of each action. The help is made from this table.
-package struct KeyTable: Hashable, Sendable {
-    package struct Binding: Hashable, Sendable {
-        package let action: Action
+    struct Binding: Hashable, Sendable {
+        let action: Action
+        let group: Group
         /// Keys, or two keys one after the other. Messages name the first ones.
-        package let keys: [[Key]]
-        package let summary: String
+        let keys: [[Key]]
+        let summary: String
 
-        package init(_ action: Action, _ keys: [[Key]], _ summary: String) {
-            (self.action, self.keys, self.summary) = (action, keys, summary)
+        init(_ action: Action, _ group: Group, _ keys: [[Key]], _ summary: String) {
+            (self.action, self.group, self.keys, self.summary) = (action, group, keys, summary)
         }
 
-        package init(_ action: Action, _ keys: [Key], _ summary: String) {
-            self.init(action, keys.map { [$0] }, summary)
+        init(_ action: Action, _ group: Group, _ keys: [Key], _ summary: String) {
+            self.init(action, group, keys.map { [$0] }, summary)
         }
     }
 
     /// In the order of the help.
-    package let bindings: [Binding]
+    let bindings: [Binding]
 
-    package init(_ bindings: [Binding]) { self.bindings = bindings }
-
-    package func action(for key: Key) -> Action? { action(for: [key]) }
+    func action(for key: Key) -> Action? { action(for: [key]) }
 
     func action(for keys: [Key]) -> Action? { bindings.first { $0.keys.contains(keys) }?.action }
 
@@ -77,70 +68,70 @@ package struct KeyTable: Hashable, Sendable {
     }
 
     /// The keys as in vi and less.
-    package static let standard = KeyTable([
-        Binding(.help, [.character("?"), .function(1)], "this help"),
-        Binding(.quit, [[.character("q")], [.control("c")], .typed("ZZ"), .typed(":q")], "back, or quit"),
-        Binding(.suspend, [.control("z")], "suspend (fg resumes)"),
-        Binding(.redraw, [.control("l")], "redraw the screen"),
-        Binding(.down, [.character("j"), .down, .control("n")], "next row"),
-        Binding(.up, [.character("k"), .up, .control("p")], "previous row"),
-        Binding(.halfPageDown, [.control("d")], "half a page down"),
-        Binding(.halfPageUp, [.control("u")], "half a page up"),
-        Binding(.pageDown, [.pageDown, .control("f")], "page down"),
-        Binding(.pageUp, [.pageUp, .control("b"), .character("b")], "page up"),
-        Binding(.scrollDown, [.control("e")], "scroll down"),
-        Binding(.scrollUp, [.control("y")], "scroll up"),
-        Binding(.first, [.character("g"), .home], "first row"),
-        Binding(.last, [.character("G"), .end], "last row"),
-        Binding(.nextSection, [.character("}")], "next section"),
-        Binding(.previousSection, [.character("{")], "previous section"),
-        Binding(.nextUnseen, [.character("]")], "next unseen joke"),
-        Binding(.previousUnseen, [.character("[")], "previous unseen joke"),
-        Binding(.fold, [.tab], "fold or unfold section"),
-        Binding(.foldAll, [.backTab], "fold or unfold all"),
-        Binding(.search, [.character("/")], "search (Esc cancels)"),
-        Binding(.nextFound, [.character("n")], "next match, or unseen"),
-        Binding(.previousFound, [.character("N")], "previous match, or all seen"),
-        Binding(.reveal, [.character(" "), .enter], "toggle punchline, open"),
-        Binding(.open, [.character("l"), .right], "show punchline, open"),
-        Binding(.close, [.character("h"), .left], "hide punchline, close"),
-        Binding(.star, [.character("f"), .character("*")], "add or remove favorite"),
-        Binding(.note, [.character("e")], "edit favorite's note"),
-        Binding(.seen, [.character("m")], "mark as seen or unseen"),
-        Binding(.allSeen, [.character("A")], "mark all as seen"),
-        Binding(.hide, [.character("x"), .delete], "hide the joke"),
-        Binding(.undo, [.character("u")], "undo the last change"),
-        Binding(.redo, [.control("r")], "redo what was undone"),
-        Binding(.copy, [.character("y")], "copy to the clipboard"),
-        Binding(.openURL, [.character("o")], "open the joke's URL"),
-        Binding(.wrap, [.character("w")], "toggle line wrapping"),
-        Binding(.random, [.character("z")], "random jokes"),
-        Binding(.filters, [.character("F")], "filter jokes"),
-        Binding(.clearFilters, [.character("c")], "clear the filters"),
-        Binding(.hidden, [.character("U")], "show hidden jokes"),
-        Binding(.details, [.character("p")], "show or hide details"),
-        Binding(.detailsDown, [.character("J")], "scroll details down"),
-        Binding(.detailsUp, [.character("K")], "scroll details up"),
-        Binding(.sources, [.character("s")], "show source status"),
-        Binding(.refresh, [.character("r"), .function(5)], "refresh, or reconnect"),
-        Binding(.refreshSource, [.character("R")], "refresh the joke's source"),
-        Binding(.toggleSource, [.character("E")], "enable or disable source"),
-        Binding(.testSource, [.character("t")], "test source"),
+    static let standard = KeyTable(bindings: [
+        Binding(.help, .program, [.character("?"), .function(1)], "this help"),
+        Binding(.quit, .program, [[.character("q")], [.control("c")], .typed("ZZ"), .typed(":q")], "back, or quit"),
+        Binding(.suspend, .program, [.control("z")], "suspend (fg resumes)"),
+        Binding(.redraw, .program, [.control("l")], "redraw the screen"),
+        Binding(.down, .moving, [.character("j"), .down, .control("n")], "next row"),
+        Binding(.up, .moving, [.character("k"), .up, .control("p")], "previous row"),
+        Binding(.halfPageDown, .moving, [.control("d")], "half a page down"),
+        Binding(.halfPageUp, .moving, [.control("u")], "half a page up"),
+        Binding(.pageDown, .moving, [.pageDown, .control("f")], "page down"),
+        Binding(.pageUp, .moving, [.pageUp, .control("b"), .character("b")], "page up"),
+        Binding(.scrollDown, .moving, [.control("e")], "scroll down"),
+        Binding(.scrollUp, .moving, [.control("y")], "scroll up"),
+        Binding(.first, .moving, [.character("g"), .home], "first row"),
+        Binding(.last, .moving, [.character("G"), .end], "last row"),
+        Binding(.nextSection, .moving, [.character("}")], "next section"),
+        Binding(.previousSection, .moving, [.character("{")], "previous section"),
+        Binding(.nextUnseen, .moving, [.character("]")], "next unseen joke"),
+        Binding(.previousUnseen, .moving, [.character("[")], "previous unseen joke"),
+        Binding(.fold, .moving, [.tab], "fold or unfold section"),
+        Binding(.foldAll, .moving, [.backTab], "fold or unfold all"),
+        Binding(.search, .searching, [.character("/")], "search (Esc cancels)"),
+        Binding(.nextFound, .searching, [.character("n")], "next match, or unseen"),
+        Binding(.previousFound, .searching, [.character("N")], "previous match, or all seen"),
+        Binding(.reveal, .jokes, [.character(" "), .enter], "toggle punchline, open"),
+        Binding(.open, .jokes, [.character("l"), .right], "show punchline, open"),
+        Binding(.close, .jokes, [.character("h"), .left], "hide punchline, close"),
+        Binding(.star, .jokes, [.character("f"), .character("*")], "add or remove favorite"),
+        Binding(.note, .jokes, [.character("e")], "edit favorite's note"),
+        Binding(.seen, .jokes, [.character("m")], "mark as seen or unseen"),
+        Binding(.allSeen, .jokes, [.character("A")], "mark all as seen"),
+        Binding(.hide, .jokes, [.character("x"), .delete], "hide the joke"),
+        Binding(.undo, .jokes, [.character("u")], "undo the last change"),
+        Binding(.redo, .jokes, [.control("r")], "redo what was undone"),
+        Binding(.copy, .jokes, [.character("y")], "copy to the clipboard"),
+        Binding(.openURL, .jokes, [.character("o")], "open the joke's URL"),
+        Binding(.wrap, .jokes, [.character("w")], "toggle line wrapping"),
+        Binding(.random, .pages, [.character("z")], "random jokes"),
+        Binding(.filters, .pages, [.character("F")], "filter jokes"),
+        Binding(.clearFilters, .pages, [.character("c")], "clear the filters"),
+        Binding(.hidden, .pages, [.character("U")], "show hidden jokes"),
+        Binding(.details, .pages, [.character("p")], "show or hide details"),
+        Binding(.detailsDown, .pages, [.character("J")], "scroll details down"),
+        Binding(.detailsUp, .pages, [.character("K")], "scroll details up"),
+        Binding(.sources, .pages, [.character("s")], "show source status"),
+        Binding(.refresh, .pages, [.character("r"), .function(5)], "refresh, or reconnect"),
+        Binding(.refreshSource, .pages, [.character("R")], "refresh the joke's source"),
+        Binding(.toggleSource, .pages, [.character("E")], "enable or disable source"),
+        Binding(.testSource, .pages, [.character("t")], "test source"),
     ])
 }
 
 extension [Key] {
     /// The keys of characters.
-    package static func typed(_ text: String) -> [Key] { text.map { .character($0) } }
+    static func typed(_ text: String) -> [Key] { text.map { .character($0) } }
 
     /// The names of the keys: `ZZ`, `^X b`.
-    package var name: String {
+    var name: String {
         let names = map(\.name)
         return names.joined(separator: names.allSatisfy { $0.count == 1 } ? "" : " ")
     }
 
     /// One or two keys: `f`, `ZZ`, `^X b`. Nil for an unknown name.
-    package init?(named name: String) {
+    init?(named name: String) {
         let parts = name.count == 2 ? name.map(String.init) : name.split(separator: " ").map(String.init)
         if let key = Key(named: name) {
             self = [key]
@@ -157,7 +148,7 @@ extension Key {
     static let longNames = namesOfKeys.map(\.name).filter { $0.count > 1 }
 
     /// The name in the help, such as `j`, `^D` or `PgDn`.
-    package var name: String {
+    var name: String {
         switch self {
         case .character(let character) where character != " ": String(character)
         case .control(let character): "^" + character.uppercased()
@@ -169,7 +160,7 @@ extension Key {
 
     /// The key of a name; long names in any case. Nil for an unknown name, and for a key that a terminal sends as
     /// another key, such as `^I`.
-    package init?(named name: String) {
+    init?(named name: String) {
         let word = name.lowercased()
         if let key = namesOfKeys.first(where: { $0.name.lowercased() == word })?.key {
             self = key

@@ -1,27 +1,27 @@
-package import JSON5
-package import Terminal
+import JSON5
+import Terminal
 import Unix
 
 /// The settings in tui.json.
-package struct Settings: Hashable, Sendable {
-    package var keys = KeyTable.standard
+struct Settings: Hashable, Sendable {
+    var keys = KeyTable.standard
     /// True if the viewer handles the mouse, so the terminal does not.
-    package var usesMouse = true
+    var usesMouse = true
     /// Whether rows are wrapped at the start; nil for as in the last run.
-    package var wrapsRows: Bool?
-    package var theme: Theme
+    var wrapsRows: Bool?
+    var theme = Theme.auto
+}
 
-    package init(theme: Theme = .auto) { self.theme = theme }
-
+extension Settings {
     /// Returns the path of tui.json in `$XDG_CONFIG_HOME/jokesd` or `~/.config/jokesd`; nil if neither is set.
-    package static func file(_ environment: [String: String]) -> String? {
+    static func file(_ environment: [String: String]) -> String? {
         personalConfigurationFile("tui.json", environment)
     }
 
     /// Reads tui.json; the default settings if there is none.
     ///
     /// - Throws: `ConfigurationError` for a file with errors.
-    package static func load(_ environment: [String: String]) throws(ConfigurationError) -> Settings {
+    static func load(_ environment: [String: String]) throws(ConfigurationError) -> Settings {
         guard let path = file(environment) else { return Settings() }
         do {
             return try Settings(LocatedJSON.bytes(ofFile: path), file: path)
@@ -34,7 +34,7 @@ package struct Settings: Hashable, Sendable {
     /// Reads JSON5 such as `{"keys": {"star": ["f", "^F"]}, "mouse": false, "wrap": false, "theme": "dark"}`.
     ///
     /// - Throws: `ConfigurationError.invalid` with all errors; `file` is the name in them.
-    package init(_ bytes: [UInt8], file: String) throws(ConfigurationError) {
+    init(_ bytes: [UInt8], file: String) throws(ConfigurationError) {
         let root = try LocatedJSON(bytes, file: file)
         var problems: [ConfigurationError.Problem] = []
         let rule = Rule<Settings>.object { members in

@@ -1,17 +1,15 @@
 import Diffable
 import JSON
-package import JokesCore
+import JokesCore
 import Unix
 
 /// What the viewer remembers from one run to the next, in `viewer.json` in the state folder of the user.
-package struct ViewerState: Codable, Hashable, Sendable {
-    package var folded: [String] = []
-    package var wrapsRows: Bool?
-    package var selection = JokeSelection()
+struct ViewerState: Codable, Hashable, Sendable {
+    var folded: [String] = []
+    var wrapsRows: Bool?
+    var selection = JokeSelection()
     /// The joke at the cursor.
-    package var joke: String?
-
-    package init() {}
+    var joke: String?
 
     private static var file: String? { personalStateFolder().map { "\($0)/viewer.json" } }
 
@@ -30,7 +28,7 @@ package struct ViewerState: Codable, Hashable, Sendable {
 }
 
 extension Model {
-    package var state: ViewerState {
+    var state: ViewerState {
         var state = ViewerState()
         (state.folded, state.wrapsRows) = (folded.map(\.rawValue).sorted(), wrapsRows)
         (state.selection, state.joke) = (selection, jokeAtCursor?.rawValue)
@@ -38,7 +36,7 @@ extension Model {
     }
 
     /// Applies the state of an earlier run, before the first snapshot. `wrap` is the setting of tui.json.
-    package mutating func restore(_ state: ViewerState, wrap: Bool? = nil) -> [Effect] {
+    mutating func restore(_ state: ViewerState, wrap: Bool? = nil) -> [Effect] {
         wrapsRows = wrap ?? state.wrapsRows ?? true
         folded = Set(state.folded.map { Section.ID(rawValue: $0) })
         selection = state.selection

@@ -26,7 +26,7 @@ extension Model {
         case .close: close()
         case .fold: toggleFold()
         case .foldAll: toggleAllFolds()
-        case .star: return toggleStar()
+        case .star: return toggleFavorite()
         case .note: openNote()
         case .hide: return hide()
         case .seen: return toggleSeen()
@@ -197,7 +197,8 @@ extension Model {
             notice = Notice(text: "This joke has no URL; \(keys.name(of: .copy)) copies its text")
             return []
         }
-        guard isWebAddress(url) else {
+        // xdg-open may run any program for other schemes.
+        guard isWebAddress(url), url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             notice = Notice(text: "Not a valid http or https URL: \(url)", role: .warning)
             return []
         }
@@ -215,10 +216,4 @@ extension ClipboardRefusal {
         case .otherKind: "This terminal has no clipboard; jokesctl show ID prints the joke"
         }
     }
-}
-
-/// True for a plain http or https URL: xdg-open may run any program for other schemes.
-private func isWebAddress(_ url: String) -> Bool {
-    let start = url.prefix(8).lowercased()
-    return (start.hasPrefix("http://") || start == "https://") && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }

@@ -1,12 +1,12 @@
 import JokesCore
-package import Terminal
+import Terminal
 
 /// The keys and digits of an action that is not complete yet.
-package struct PendingKeys: Hashable, Sendable {
+struct PendingKeys: Hashable, Sendable {
     /// The number before the keys; nil for none.
-    package internal(set) var count: Int?
+    var count: Int?
     /// The first of two keys.
-    package internal(set) var first: Key?
+    var first: Key?
 
     /// More than the jokes of any cache.
     static let maxCount = 9_999_999

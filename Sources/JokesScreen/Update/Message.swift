@@ -1,10 +1,10 @@
-package import JSON5
-package import JokesCore
-package import JokesProtocol
-package import Terminal
+import JSON5
+import JokesCore
+import JokesProtocol
+import Terminal
 
 /// An event.
-package enum Message: Equatable, Sendable {
+enum Message: Equatable, Sendable {
     case input(Input)
     case resized(Size)
     case connecting
@@ -28,7 +28,7 @@ package enum Message: Equatable, Sendable {
 }
 
 /// An effect that `update` returns. The runner performs the effects in order.
-package enum Effect: Hashable, Sendable {
+enum Effect: Hashable, Sendable {
     /// Sends a request to the daemon.
     case send(Request)
     /// Starts a second, again if one runs, which ends with `readingEnded` if `Model.isReading` stays true.
@@ -50,11 +50,11 @@ package enum Effect: Hashable, Sendable {
 }
 
 /// A request of the viewer to the daemon. Each is answered once, also without a daemon, except `watch` and `reconnect`.
-package enum Request: Hashable, Sendable {
+enum Request: Hashable, Sendable {
     /// Follows another view.
     case watch(View)
     /// Adds or removes a favorite. A note replaces its note, an empty one removes it.
-    case star(JokeID, isFavorite: Bool, note: String? = nil)
+    case favorite(JokeID, isFavorite: Bool, note: String? = nil)
     /// Hides a joke, or shows it again.
     case hide(JokeID, isHidden: Bool)
     /// Marks a joke as seen or unseen.
@@ -82,7 +82,7 @@ package enum Request: Hashable, Sendable {
 }
 
 /// The answer to a request.
-package enum Answer: Equatable, Sendable {
+enum Answer: Equatable, Sendable {
     /// The change is stored.
     case done
     case undone(UndoMethod.Reply)
@@ -96,10 +96,9 @@ package enum Answer: Equatable, Sendable {
     case notShown(String?)
     /// The number of jokes that were unseen.
     case count(Int)
-    /// The request failed. A hint is on the last line of the reason. `isUnknown` is true if the daemon does not know a name
-    /// in the request.
-    case refused(String, isUnknown: Bool = false)
+    /// The request failed. A hint is on the last line of the reason.
+    case refused(String)
 
     /// The reason for a failure.
-    package var refusal: String? { if case .refused(let reason, _) = self { reason } else { nil } }
+    var refusal: String? { if case .refused(let reason) = self { reason } else { nil } }
 }

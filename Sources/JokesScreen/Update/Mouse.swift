@@ -3,7 +3,7 @@ import Terminal
 import TextLayout
 
 /// A click on a row, which may be the first half of a double click.
-package struct Click: Hashable, Sendable {
+struct Click: Hashable, Sendable {
     /// The row of the list; nil on a page.
     let row: RowID?
     /// The clicked line of the screen: new jokes may move another row there.

@@ -4,7 +4,7 @@ import Terminal
 import TextLayout
 
 /// Changes the model by a message, and returns the effects. Pure. O(screen) for a key.
-package func update(_ model: inout Model, _ message: Message) -> [Effect] {
+func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let (cursor, height) = (model.cursor, model.listHeight)
     let effects = handle(message, &model) + model.followCursor()
     if model.cursor != cursor { model.showStartOfDetails() }
@@ -62,8 +62,8 @@ extension Model {
 
     fileprivate mutating func handle(_ answer: Answer, to request: Request) -> [Effect] {
         switch (request, answer) {
-        case (.star(let joke, let isFavorite, let note), .done):
-            acceptStar(joke, isFavorite: isFavorite, note: note)
+        case (.favorite(let joke, let isFavorite, let note), .done):
+            acceptFavorite(joke, isFavorite: isFavorite, note: note)
         case (.hide(let joke, let isHidden), .done): acceptHiding(joke, isHidden: isHidden)
         case (.undo, .undone(let reply)): acceptUndo(reply)
         case (.markSeen(_, let isSeen), .done):
@@ -71,19 +71,16 @@ extension Model {
             guard waiting?.awaited == .answer(request) else { break }
             notice = Notice(text: "Marked as \(isSeen ? "seen" : "unseen"); \(keys.name(of: .seen)) undoes")
         case (.refresh, .refreshed(let sources)): acceptRefresh(of: sources)
-        case (.refresh, .refused(_, isUnknown: true)):
-            let all = keys.name(of: .refresh)
-            notice = Notice(text: "No source to refresh for this joke; \(all) refreshes all sources")
         case (.sources, _): return handleSources(answer)
         case (.testSource(let name), .sample(let sample)): handleTest(of: name, .done(sample))
-        case (.testSource(let name), .refused(let reason, _)): handleTest(of: name, .failed(reason))
+        case (.testSource(let name), .refused(let reason)): handleTest(of: name, .failed(reason))
         case (.random, _): return handleRandom(answer)
         case (.statistics, _): return handleFilterCounts(answer)
         case (.hidden, _): return handleHiddenJokes(answer)
         case (.joke(let joke), .notShown(let reason)): if exclusion?.joke == joke { exclusion?.reason = reason }
         case (.markAllSeen, .count(let count)): notice = Notice(text: "\(counted(count, "joke")) marked as seen")
         case (.joke, .refused): break
-        case (_, .refused(let reason, _)): notice = Notice(text: reason, role: .bad)
+        case (_, .refused(let reason)): notice = Notice(text: reason, role: .bad)
         default: break
         }
         return []

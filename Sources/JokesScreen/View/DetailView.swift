@@ -5,7 +5,7 @@ import Terminal
 import TextLayout
 
 extension Page.Kind {
-    package static let details: Page.Kind = Page.Kind(
+    static let details: Page.Kind = Page.Kind(
         name: "details", title: { _ in "Details" },
         content: { PageContent(lines: $0.detailLines(in: Size(columns: $1, rows: 0))) },
         hints: { $0.jokeHints + [$0.backHint] }, popupWidth: 46,
@@ -40,7 +40,7 @@ extension Model {
         ]
         let below = (details + others).flatMap { name, value in
             let style: Style = name == "note" ? .plain : .muted
-            return value.map { labelledLines(name, $0, style, label: 11, width: size.columns) } ?? []
+            return value.map { labeledLines(name, $0, style, label: 11, width: size.columns) } ?? []
         }
         let spare = size.rows - lines.count - below.count - 1
         guard spare > 1 else { return lines + [Line()] + below }
@@ -87,7 +87,7 @@ extension Model {
 }
 
 /// The wrapped value, with the name in the columns of the label at the first line.
-func labelledLines(_ name: String, _ value: String, _ style: Style = .muted, label: Int, width: Int) -> [Line] {
+func labeledLines(_ name: String, _ value: String, _ style: Style = .muted, label: Int, width: Int) -> [Line] {
     let label = width < 2 * label ? name.columns + 1 : label
     return wrapped(value, style, to: max(1, width - label)).enumerated().map { number, part in
         Line(number == 0 ? name : "", .muted).padded(to: label) + part

@@ -73,8 +73,9 @@ extension Model {
         for chip in chips { name = name + Line("[\(chip)", .accent).truncated(to: 24) + Line("] ", .accent) }
         let room = width - name.columns - 3
         let (clauses, role) = stateClauses
-        let words = fitting(clauses, in: room)
-        let state = words.isEmpty || words.columns > room ? Line() : Line(" \(words) ", Style([], role)) + edge
+        let text = fitting(clauses, in: room)
+        let words = Line(" ") + Line(text, Style([], role)).truncated(to: max(0, room)) + Line(" ")
+        let state = text.isEmpty || room < min(12, text.columns) ? Line() : words + edge
         let gap = Line(repeating: rule, count: width - name.columns - state.columns, .frame)
         return (name + gap + state).fitted(to: width)
     }

@@ -36,45 +36,46 @@ extension Model {
         return line(of: connectionClauses, link == .connecting ? .warning : .bad)
     }
 
-    private func line(of clauses: [Clause], _ role: ColorRole) -> Line {
+    private func line(of clauses: [String], _ role: ColorRole) -> Line {
         let help = (page == nil ? keyHint(.help, "help") : backHint).line
         let words = Line(" " + fitting(clauses, in: size.columns - help.columns - 3), Style([], role))
         return .justified(words, help + Line(" "), to: size.columns)
     }
 
-    private var connectionClauses: [Clause] {
+    private var connectionClauses: [String] {
         switch link {
-        case .live: return []
-        case .connecting: return [["connecting\u{2026}"]] + sourceClauses
+        case .live: []
+        case .connecting: ["connecting\u{2026}"] + sourceClauses
         case .unreachable(let reason, _, let retryAt):
-            let next = "next try \(clock.timeOfDay(retryAt))"
-            let unreachable = ["daemon unreachable \u{B7} \(next)", "no daemon \u{B7} \(next)", "no daemon"]
-            return [unreachable, ["\(keys.name(of: .refresh)) retries now"], [reason]]
+            [
+                "daemon unreachable", "next try \(clock.timeOfDay(retryAt))",
+                "\(keys.name(of: .refresh)) retries now", reason,
+            ]
         }
     }
 
     /// The state of the sources, for the header; nothing while the daemon is unreachable.
-    var stateClauses: (clauses: [Clause], role: ColorRole) {
-        if basePage?.kind == .sources { return (report.time.map { [["as of \(clock.timeOfDay($0))"]] } ?? [], .muted) }
+    var stateClauses: (clauses: [String], role: ColorRole) {
+        if basePage?.kind == .sources { return (report.time.map { ["as of \(clock.timeOfDay($0))"] } ?? [], .muted) }
         guard link == .live, basePage == nil else { return ([], .muted) }
-        if isJumping { return ([["loading\u{2026}"]], .muted) }
+        if isJumping { return (["loading\u{2026}"], .muted) }
         let isWell = lastHeader.map { !$0.isOffline && $0.failing.isEmpty && !$0.isRecovered } ?? true
         let filter = filterNames.joined(separator: " \u{B7} ")
-        let filterClauses = layout.hasHeader || filter.isEmpty ? [] : [["filter: \(filter)", "filtered"]]
+        let filterClauses = layout.hasHeader || filter.isEmpty ? [] : ["filter: \(filter)"]
         return (filterClauses + sourceClauses, isWell ? .muted : .warning)
     }
 
     /// The problems of the sources, and the last sync or the state of the search.
-    private var sourceClauses: [Clause] {
+    private var sourceClauses: [String] {
         guard var header = lastHeader else { return [] }
         // The snapshots of a search do not say when a sync ends.
         header.isSyncing = header.isSyncing && search == nil
         let isFailing = header.isOffline || !header.failing.isEmpty
-        let problems = problemClauses(header) + (isFailing ? [["\(keys.name(of: .sources)) shows why"]] : [])
+        let problems = problemClauses(header) + (isFailing ? ["\(keys.name(of: .sources)) shows why"] : [])
         let time = header.lastSync.map { clock.words(for: $0) }
-        if search == nil { return problems + [time.map { ["synced \($0)", $0] } ?? ["never synced"]] }
-        let hint = layout.hasHeader ? [] : [["Esc shows all jokes", "Esc cancels"]]
-        return hint + problems + (isSearching ? [["searching\u{2026}"]] : [])
+        if search == nil { return problems + [time.map { "synced \($0)" } ?? "never synced"] }
+        let hint = layout.hasHeader ? [] : ["Esc shows all jokes"]
+        return hint + problems + (isSearching ? ["searching\u{2026}"] : [])
     }
 }
 
@@ -83,8 +84,7 @@ extension Model {
     var prompt: (line: Line, cursor: Int)? {
         if let noteEdit { return prompt("Note: ", noteEdit.field, promptWords(noteEdit)) }
         if let search = page?.search, search.isTyping {
-            let count = page?.kind.matches?(self) ?? 0
-            return prompt("/", search.field, ["\(count) found", "\(count)"])
+            return prompt("/", search.field, "\(page?.kind.matches?(self) ?? 0) found")
         }
         guard let search, search.isTyping else { return nil }
         return prompt("/", search.field, promptWords(search))
@@ -92,11 +92,11 @@ extension Model {
 
     /// A notice about the last key is shown in place of the words. If the text does not fit, it is scrolled: the cursor is
     /// in the middle, unless an end of the text is visible.
-    private func prompt(_ name: String, _ field: TextField, _ clause: Clause) -> (line: Line, cursor: Int) {
+    private func prompt(_ name: String, _ field: TextField, _ words: String) -> (line: Line, cursor: Int) {
         let half = size.columns / 2
         let notice =
             field.isCut ? nil : notice.map { Line($0.text, .muted).truncated(to: max(0, half - 1)) + Line(" ") }
-        let words = notice ?? clause.map { Line($0 + " ", .muted) }.first { $0.columns <= half } ?? Line()
+        let words = notice ?? (words.columns < half ? Line(words + " ", .muted) : Line())
         let isRoomy = words.columns > 0
         let room = max(0, size.columns - 1 - name.columns - (isRoomy ? words.columns + 1 : 0))
         let before = Line(field.before)
@@ -107,51 +107,30 @@ extension Model {
         return (line, min(start.columns, max(0, size.columns - 1)))
     }
 
-    private func promptWords(_ edit: NoteEdit) -> Clause {
-        if link != .live { return ["not connected; Enter tries again", "not connected"] }
-        if edit.field.isCut { return ["note too long", "too long"] }
-        return ["Enter saves, Alt+e opens $EDITOR", "Enter saves, Esc cancels", "Enter saves"]
+    private func promptWords(_ edit: NoteEdit) -> String {
+        if link != .live { return "not connected" }
+        return edit.field.isCut ? "note too long" : "Enter saves, Alt+e: editor"
     }
 
-    private func promptWords(_ search: Search) -> Clause {
-        if search.field.isCut { return ["query too long", "too long"] }
-        if search.activeQuery == nil { return ["Esc cancels"] }
-        if case .unreachable = link { return ["daemon unreachable", "no daemon"] }
-        guard !isSearching, let count = snapshot?.section(for: .searchResults)?.countWords else {
-            return ["searching\u{2026}", "waiting\u{2026}"]
-        }
-        return ["\(count) found", count]
+    private func promptWords(_ search: Search) -> String {
+        if search.field.isCut { return "query too long" }
+        if search.activeQuery == nil { return "Esc cancels" }
+        if case .unreachable = link { return "daemon unreachable" }
+        let count = isSearching ? nil : snapshot?.section(for: .searchResults)?.countWords
+        return count.map { "\($0) found" } ?? "searching\u{2026}"
     }
 }
 
-/// A part of a line in several wordings, the longest first.
-typealias Clause = [String]
-
-/// The first clauses that fit the columns, each in its longest possible wording, with a dot between them. The first one
-/// is always there.
-func fitting(_ clauses: [Clause], in columns: Int) -> String {
-    var text = ""
-    for clause in clauses {
-        let separator = text.isEmpty ? "" : " \u{B7} "
-        let longer = clause.map { text + separator + $0 }
-        guard let fit = longer.first(where: { $0.columns <= columns }) else {
-            return text.isEmpty ? longer.last ?? "" : text
-        }
-        text = fit
-    }
-    return text
+/// The first clauses that fit the columns, with a dot between them; at least one, which may be longer.
+func fitting(_ clauses: [String], in columns: Int) -> String {
+    let texts = clauses.indices.map { clauses[...$0].joined(separator: " \u{B7} ") }
+    return texts.last { $0.columns <= columns } ?? texts.first ?? ""
 }
 
 /// The current problems, the most important first.
-private func problemClauses(_ header: JokesHeader) -> [Clause] {
-    var clauses: [Clause] = []
-    if header.isRecovered {
-        clauses.append(["database recovered: see jokesctl status", "recovered: see jokesctl status", "recovered"])
-    }
-    if header.isSyncing { clauses.append(["syncing\u{2026}"]) }
-    if header.isOffline { return clauses + [["offline"]] }
-    if header.failing.isEmpty { return clauses }
-    let count = header.failing.count
-    let names = "failing: \(header.failing.joined(separator: ", "))"
-    return clauses + [[names, "\(counted(count, "source")) failing", "\(count) failing"]]
+private func problemClauses(_ header: JokesHeader) -> [String] {
+    let failing = header.isOffline || header.failing.isEmpty
+    return (header.isRecovered ? ["recovered: see jokesctl status"] : [])
+        + (header.isSyncing ? ["syncing\u{2026}"] : []) + (header.isOffline ? ["offline"] : [])
+        + (failing ? [] : ["failing: \(header.failing.joined(separator: ", "))"])
 }

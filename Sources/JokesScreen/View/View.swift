@@ -1,11 +1,11 @@
 import Diffable
 import JokesClient
 import JokesCore
-package import Terminal
+import Terminal
 import TextLayout
 
 /// The screen for the model: one line for each row of the terminal, each with exactly its columns. Pure. O(screen)
-package func view(_ model: Model) -> Frame {
+func view(_ model: Model) -> Frame {
     var lines = model.basePage.map(model.lines(of:)) ?? model.listAndDetails
     var start = model.layout.origin
     if let page = model.page, model.isPopup(page.kind) {
@@ -127,42 +127,38 @@ extension Model {
         guard link == .live, let snapshot, let section = snapshot.sections.last, !folded.contains(section.id),
             snapshot.numberOfItems(inSection: section.id) == 0
         else { return [] }
-        let wordings = emptyWords(of: section).map { paragraph($0) }
+        let text = emptyWords(of: section).map { paragraph($0) } ?? []
         let room = max(0, listHeight - 1)
-        let text = wordings.first { $0.count < room } ?? wordings.last ?? []
         return Array(((text.count < room ? [Line()] : []) + text).prefix(room))
     }
 
-    /// The wordings for an empty section, the longest first.
-    func emptyWords(of section: Section) -> Clause {
+    /// The text for an empty section; nil while it is loading.
+    func emptyWords(of section: Section) -> String? {
         let (refresh, why) = (keys.name(of: .refresh), "\(keys.name(of: .sources)) shows why")
         let filter = filterNames.joined(separator: " \u{B7} ")
         let clear = keys.name(of: .clearFilters)
         let counts = (report.sources ?? []).reduce(JokeCounts()) { $0 + $1.jokes }
         switch section {
         case .jokes where !filter.isEmpty && selection == shownView?.selection:
-            let all = "No jokes match the filter: \(filter). \(clear) clears the filter, and "
-            return [all + "\(keys.name(of: .filters)) changes it.", "No match. \(clear) clears the filter."]
+            let change = "\(clear) clears the filter, and \(keys.name(of: .filters)) changes it."
+            return "No jokes match the filter: \(filter). \(change)"
         case .searchResults where !filter.isEmpty && !isAwaitingSnapshot:
-            let all = "No jokes found with the filter: \(filter). \(clear) clears the filter, and Esc ends the search."
-            return [all, "No jokes found. \(clear) clears the filter."]
-        case .jokes(let header) where header.isSyncing: return ["Syncing the sources\u{2026}"]
+            return "No jokes found with the filter: \(filter). \(clear) clears the filter, and Esc ends the search."
+        case .jokes(let header) where header.isSyncing: return "Syncing the sources\u{2026}"
         case .jokes where counts.cached > 0:
             let unrated = report.sources?.compactMap { source in source.unrated.map { "\(source.name): \($0)" } } ?? []
             let other = counts.filteredOut > counts.unrated ? ["Check \"filter\" in jokesd's configuration."] : []
             let hidden = counts.hidden > 0 ? ["\(keys.name(of: .hidden)) lists the hidden jokes."] : []
             let reasons = ["\(counts.inWords)."] + unrated + other + hidden
-            return [reasons.joined(separator: "\n"), "No joke is shown; \(why)."]
+            return reasons.joined(separator: "\n")
         case .jokes(let header) where header.isOffline:
-            let all = "No jokes to show, and no source is reachable. Press \(refresh) to retry; \(why)."
-            return [all, "Offline. \(refresh) retries and \(why)."]
+            return "No jokes to show, and no source is reachable. Press \(refresh) to retry; \(why)."
         case .jokes(let header):
             let none = report.sources == nil ? "No jokes to show." : "No jokes are cached yet."
             let failing = header.failing.isEmpty ? "" : " Sources fail; \(why)."
-            return ["\(none) Press \(refresh) to refresh.\(failing)", "No jokes to show. \(refresh) refreshes."]
-        case .searchResults where !isAwaitingSnapshot:
-            return ["No jokes found. Try a shorter word; Esc shows all jokes.", "No jokes found. Esc shows all."]
-        case .searchResults, .favoriteJokes, .unknown: return []
+            return "\(none) Press \(refresh) to refresh.\(failing)"
+        case .searchResults where !isAwaitingSnapshot: return "No jokes found. Esc shows all jokes."
+        case .searchResults, .favoriteJokes, .unknown: return nil
         }
     }
 

@@ -1,9 +1,8 @@
-"""Serves jokes over HTTP, with responses that a test can delay.
+"""Serves jokes over HTTP.
 
-    slow_source.py FOLDER
+    source.py FOLDER
 
-Serves FOLDER/jokes.json on a loopback port, and writes the port number to FOLDER/port. If the FIFO FOLDER/gate exists,
-a response waits until another process writes to the FIFO.
+Serves FOLDER/jokes.json on a loopback port, and writes the port number to FOLDER/port.
 """
 
 import http.server
@@ -15,10 +14,6 @@ folder = sys.argv[1]
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        gate = os.path.join(folder, "gate")
-        if os.path.exists(gate):
-            with open(gate, "rb") as opened:
-                opened.read()
         with open(os.path.join(folder, "jokes.json"), "rb") as file:
             body = file.read()
         self.send_response(200)
