@@ -26,9 +26,10 @@ import Testing
     private func sample(_ random: inout SplitMix64, size: Int) -> Sample {
         var catalog = Catalog(settings: FeedSettings(size: random.int(in: 1..<6), placeholders: random.int(in: 0..<3)))
         let count = random.int(in: 0..<size + 1)
-        catalog.handle(.jokesChanged(newest: (0..<count).map(joke), shown: count))
-        catalog.handle(.favoritesChanged((0..<random.int(in: 0..<4)).map(favorite)))
-        if random.chance(1, in: 3) { catalog.handle(.syncing(["slow"])) }
+        (catalog.newest, catalog.shown) = ((0..<count).map(joke), count)
+        // They are all different.
+        try! catalog.setFavorites((0..<random.int(in: 0..<4)).map(favorite))
+        if random.chance(1, in: 3) { catalog.syncing = ["slow"] }
         let rows = (0..<random.int(in: 0..<size + 1)).map { FoundJoke(joke: joke($0), marks: []) }
         let view = randomView(&random)
         let start = min(view.start, random.int(in: 0..<9))

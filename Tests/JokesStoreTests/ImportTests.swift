@@ -89,7 +89,7 @@ import Testing
         #expect(try reader.joke(JokeID(rawValue: "b:2"))?.joke.firstSeen == time(3))
         #expect(try importRecords(records) == report { $0.knownJokes = 4 })
         #expect(try reader.search("ducks", limit: 9).rows.count == 3)
-        #expect(try reader.counts().sources["elsewhere"]?.stored == 1)
+        #expect(try reader.counts().sources["elsewhere"]?.cached == 1)
     }
 
     @Test("imported hidden marks hide existing jokes and imported jokes")

@@ -35,7 +35,7 @@ extension Daemon {
     var sources: SourcesMethod.Reply {
         let (counts, order) = (views.jokeCounts, syncs.planner.order)
         let others = counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { name, jokes in
-            let isRemoved = views.counts.sources[name]?.isRemoved == true
+            let isRemoved = views.counts.removed.contains(name)
             let type: SourceHealth.UnconfiguredType =
                 name == StarterJokes.source ? .bundled : isRemoved ? .removed : .imported
             return SourceHealth(name: name, type: type.rawValue, enabled: !isRemoved, jokes: jokes)
@@ -107,12 +107,12 @@ extension Daemon {
             return views.counts.stored == 0
                 ? "no jokes are cached yet" : "all cached jokes are hidden or excluded by the filter"
         }
-        let count = views.counts.sources[source] ?? CacheCounts.OfSource(stored: 0, shown: 0)
+        let count = views.counts.sources[source] ?? JokeCounts()
         if count.shown > 0 { return JokesError.noMatchReason }
-        if count.isRemoved { return "source '\(source)' is no longer configured" }
-        switch (count.stored, syncs.planner.configuration(of: source)?.isEnabled) {
+        if views.counts.removed.contains(source) { return "source '\(source)' is no longer configured" }
+        switch (count.cached, syncs.planner.configuration(of: source)?.isEnabled) {
         case (1, _): return "the only cached joke of '\(source)' is filtered out, hidden or a duplicate"
-        case (2..., _): return "all \(count.stored) cached jokes of '\(source)' are filtered out, hidden or duplicates"
+        case (2..., _): return "all \(count.cached) cached jokes of '\(source)' are filtered out, hidden or duplicates"
         case (_, nil): return "source '\(source)' is not configured"
         case (_, true?): return "no jokes of '\(source)' are cached yet"
         case (_, false?): return JokesError.disabledReason(source)
@@ -199,7 +199,7 @@ extension Daemon {
         if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
         performChange(call) { [self] in
             let favorites = try await writer.write { try $0.favorite(ids, note: note ?? nil, at: .now) }
-            for favorite in favorites { views.applyFavoriteChange(.favorited(favorite)) }
+            for favorite in favorites { try views.changeFavorites { try $0.put(favorite) } }
             return FavoriteMethod.Reply(favorites: favorites)
         }
     }
@@ -208,7 +208,9 @@ extension Daemon {
         let ids = try resolve(call.parameters.ids)
         performChange(call) { [self] in
             let removed = try await writer.write { try $0.unfavorite(ids) }
-            for favorite in removed.compactMap(\.self) { views.applyFavoriteChange(.unfavorited(favorite.id)) }
+            for favorite in removed.compactMap(\.self) {
+                try views.changeFavorites { try $0.removeFavorite(favorite.id) }
+            }
             return ChangeReply(ids: ids.map(\.rawValue), changed: removed.map { $0 != nil })
         }
     }
