@@ -1,6 +1,7 @@
 /// A joke that has passed the normalizer: clean text, with its ID and fingerprint.
 ///
-/// Its language and safety are those that the source states: `und` and `unknown` if it states none.
+/// Its language and safety are those that the source states: `und` and `unknown` if it states none. `SourceDefaults` replace
+/// these later.
 package struct NormalizedJoke: Identifiable, Hashable, Sendable {
     package var id: JokeID
     package var content: JokeContent
