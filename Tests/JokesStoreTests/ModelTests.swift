@@ -96,7 +96,7 @@ import Testing
         try (0..<random.int(in: 0..<6)).map { _ in
             var joke = try randomJoke(of: Self.sources[random.int(in: 0..<3)], model, &random)
             joke.content = SourceDefaults().applied(to: joke.content)
-            joke.contentHash = ContentHash(of: joke.content)
+            joke.contentHash = contentHash(of: joke.content)
             return joke
         }
     }
@@ -144,7 +144,7 @@ import Testing
             safety: random.chance(1, in: 3) ? randomSafety(&random) : .safe)
         // The store does not trust that flags and safety agree.
         if random.chance(1, in: 8) { joke.content.safety = .safe }
-        joke.contentHash = ContentHash(of: joke.content)
+        joke.contentHash = contentHash(of: joke.content)
         return joke
     }
 
