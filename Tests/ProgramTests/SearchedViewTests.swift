@@ -139,7 +139,7 @@ import Varlink
             Issue.record("a search above the limit was accepted")
             return
         }
-        #expect(refusal.name == JokesInterface.method("Busy"))
+        #expect(refusal.name == "org.jokesd.Jokes.Busy")
         // Queries that are already watched, and views without a query, need no additional slot.
         #expect(try ask(View(query: "word7")) == nil && ask(View()) == nil)
         watchers.removeFirst()

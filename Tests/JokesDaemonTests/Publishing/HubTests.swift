@@ -100,7 +100,7 @@ import Varlink
                 _ = try watcher(view)
                 return false
             } catch {
-                return (error as? ErrorReply)?.name == JokesInterface.method("Busy")
+                return (error as? ErrorReply)?.name == "org.jokesd.Jokes.Busy"
             }
         }
         var first: Int?
