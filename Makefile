@@ -62,7 +62,7 @@ test_flags := --scratch-path .build/make -Xswiftc -wmo -Xswiftc -num-threads -Xs
 run_tests = SWIFT_FLAGS='$(test_flags)' scripts/run-tests $(if $(ONLY),--only '$(ONLY)') $(ARGS)
 built := $(release)/jokesd $(release)/jokesctl $(release)/jokes-tui
 swift_sources := Package.swift Sources Tests Examples $(wildcard Benchmarks)
-python_scripts := scripts/check-words scripts/generate-letters scripts/generate-manual scripts/run-tests
+python_scripts := scripts/check-words scripts/generate-manual scripts/run-tests
 shell_scripts := .ci/run $(filter-out $(python_scripts) %.txt,$(wildcard scripts/*)) Tests/Viewer/drive Tests/Viewer/pictures $(wildcard Tests/Viewer/*.bash debian/jokesd.p*) \
 	Tests/Units/try $(wildcard Tests/Units/*.bash) Tests/ProgramTests/Fixtures/make
 # The number of kills of make torture.

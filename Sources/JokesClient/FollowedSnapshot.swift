@@ -8,7 +8,7 @@ package import JokesProtocol
 /// but are not shown.
 package struct FollowedSnapshot: ~Copyable {
     /// Has the last complete snapshot; nil before the first.
-    private var source: JokeDataSource?
+    private var dataSource: JokeDataSource?
     private var epoch: String?
     private var generation: Int64?
     /// The pieces of an incomplete snapshot, and its generation.
@@ -18,7 +18,7 @@ package struct FollowedSnapshot: ~Copyable {
     package init() {}
 
     /// The last complete snapshot; nil before the first. O(n)
-    package var snapshot: JokeSnapshot? { source?.snapshot().withoutUnknownKinds }
+    package var snapshot: JokeSnapshot? { dataSource?.snapshot().withoutUnknownKinds }
 
     /// The parameters of a call that continues from the current generation.
     package func parameters(view: View?) -> WatchMethod.Parameters {
@@ -27,7 +27,7 @@ package struct FollowedSnapshot: ~Copyable {
 
     /// The pieces so far of the first snapshot, while it is incomplete; otherwise nil.
     package func beginning() throws(ClientError) -> JokeSnapshot? {
-        guard source == nil, !pieces.isEmpty else { return nil }
+        guard dataSource == nil, !pieces.isEmpty else { return nil }
         do {
             return try Wire.snapshot(of: pieces).withoutUnknownKinds
         } catch {
@@ -52,12 +52,12 @@ package struct FollowedSnapshot: ~Copyable {
                 if reply.complete == false { return nil }
                 whole.snapshot = pieces
                 pieces = []
-                source = try JokeDataSource(try Wire.snapshot(of: whole.snapshot ?? []))
+                dataSource = try JokeDataSource(try Wire.snapshot(of: whole.snapshot ?? []))
             } else if let difference = reply.difference {
-                guard let source, reply.epoch == epoch, difference.base == generation else {
+                guard let dataSource, reply.epoch == epoch, difference.base == generation else {
                     throw ClientError.broken(reason: "The daemon sent a difference to an unknown snapshot.")
                 }
-                try source.apply(SnapshotDifference(difference, from: source.snapshot()))
+                try dataSource.apply(SnapshotDifference(difference, from: dataSource.snapshot()))
             }
         } catch {
             throw (error as? ClientError) ?? .inconsistent(error)

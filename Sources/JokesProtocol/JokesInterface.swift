@@ -2,9 +2,6 @@
 package enum JokesInterface {
     package static let name = "org.jokesd.Jokes"
 
-    /// The qualified name of a method.
-    package static func method(_ method: String) -> String { "\(name).\(method)" }
-
     /// The text of `org.jokesd.Jokes.varlink`, which is compiled in.
     package static let description = String(decoding: PackageResources.org_jokesd_Jokes_varlink, as: UTF8.self)
 }
@@ -24,5 +21,5 @@ package protocol JokesMethod {
 
 extension JokesMethod {
     /// The qualified name: `org.jokesd.Jokes.Status`.
-    package static var fullName: String { JokesInterface.method(name) }
+    package static var fullName: String { "\(JokesInterface.name).\(name)" }
 }

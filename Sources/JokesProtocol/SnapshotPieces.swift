@@ -78,8 +78,6 @@ extension Wire {
     package struct FilledSection: Codable, Hashable, Sendable {
         package var section: Section
         package var items: [Item]
-
-        package init(section: Section, items: [Item]) { (self.section, self.items) = (section, items) }
     }
 
     /// Returns all pieces of a snapshot.

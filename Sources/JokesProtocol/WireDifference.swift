@@ -21,16 +21,12 @@ extension Wire {
     package struct SectionPlace: Codable, Hashable, Sendable {
         package var section: Section
         package var index: Int
-
-        package init(section: Section, index: Int) { (self.section, self.index) = (section, index) }
     }
 
     /// `type SectionMove`.
     package struct SectionMove: Codable, Hashable, Sendable {
         package var id: String
         package var index: Int
-
-        package init(id: String, index: Int) { (self.id, self.index) = (id, index) }
     }
 
     /// `type ItemRun`.
@@ -38,20 +34,12 @@ extension Wire {
         package var section: String
         package var index: Int
         package var items: [Item]
-
-        package init(section: String, index: Int, items: [Item]) {
-            (self.section, self.index, self.items) = (section, index, items)
-        }
     }
 
     /// `type ItemMove`.
     package struct ItemMove: Codable, Hashable, Sendable {
         package var id, section: String
         package var index: Int
-
-        package init(id: String, section: String, index: Int) {
-            (self.id, self.section, self.index) = (id, section, index)
-        }
     }
 }
 

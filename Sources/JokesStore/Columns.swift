@@ -90,34 +90,3 @@ extension Decodable {
         self = value
     }
 }
-
-extension Connection {
-    /// Returns the state of a source and the position after which its next sync continues.
-    func progress(of source: String) throws -> (state: SourceState, position: SourcePosition) {
-        let stored = try prepare("SELECT state, position FROM sources WHERE name = ?").first(source) { row in
-            (SourceState(stored: try row.read(0)), SourcePosition(stored: try row.read(1)))
-        }
-        return (stored?.0 ?? SourceState(), stored?.1 ?? SourcePosition())
-    }
-
-    /// Stores the state of a source, within a transaction.
-    func save(_ state: SourceState, of source: String) throws {
-        try prepare("UPDATE sources SET state = ? WHERE key = ?").run(try state.stored(), try sourceKey(source))
-    }
-
-    /// Stores the position after which a sync continues, within a transaction.
-    func save(_ position: SourcePosition, of source: String) throws {
-        try prepare("UPDATE sources SET position = ? WHERE key = ?").run(try position.stored(), try sourceKey(source))
-    }
-
-    /// Returns true if jokes of a source were evicted, and the cache has room for them or for 1% of its limit. Returns false
-    /// during a full sync, which must continue.
-    func hasRoomAgain(for source: String, in limits: CacheLimits) throws -> Bool {
-        let evicted =
-            try prepare("SELECT evicted FROM sources WHERE name = ? AND is_in_full_sync = 0")
-            .first(source) { row in try row.read(0, as: Int.self) } ?? 0
-        if evicted == 0 { return false }
-        let room = try limits.maxJokes + userDataCount() - storedJokes()
-        return room >= min(evicted, max(1, limits.maxJokes / 100))
-    }
-}

@@ -27,15 +27,15 @@ import Testing
     @Test("during a sync, placeholders come before the cached jokes")
     func placeholders() throws {
         var catalog = Catalog(settings: FeedSettings(size: 3, placeholders: 2))
-        catalog.handle(.jokesChanged(newest: (0..<5).map(joke), shown: 5))
-        catalog.handle(.syncing(["slow", "other"]))
+        (catalog.newest, catalog.shown) = ((0..<5).map(joke), 5)
+        catalog.syncing = ["slow", "other"]
         #expect(
             try catalog.snapshot().itemIdentifiers
                 == [.loading(0), .loading(1)] + (0..<3).map { .joke(joke($0).id) })
-        catalog.handle(.syncing(["slow"]))
+        catalog.syncing = ["slow"]
         let during = try catalog.snapshot()
-        catalog.handle(.syncing([]))
-        catalog.handle(.healthChanged(failing: ["slow"], isOffline: true, lastSync: nil))
+        catalog.syncing = []
+        (catalog.failing, catalog.isOffline) = (["slow"], true)
         let after = try catalog.snapshot()
         #expect(during.itemIdentifiers.prefix(2) == [.loading(0), .loading(1)])
         #expect(after.itemIdentifiers == (0..<3).map { .joke(joke($0).id) })
@@ -45,21 +45,21 @@ import Testing
     @Test("a recovery is in the header until it is acknowledged, and changes no row")
     func recovered() throws {
         var catalog = Catalog()
-        catalog.handle(.jokesChanged(newest: [joke(1)], shown: 1))
+        (catalog.newest, catalog.shown) = ([joke(1)], 1)
         let before = try catalog.snapshot()
-        catalog.handle(.recovered(true))
+        catalog.isRecovered = true
         #expect(try catalog.snapshot().sections == [.jokes(JokesHeader(shown: 1, isRecovered: true))])
         #expect(try catalog.snapshot().itemIdentifiers == before.itemIdentifiers)
-        catalog.handle(.recovered(false))
+        catalog.isRecovered = false
         #expect(try catalog.snapshot() == before)
     }
 
     @Test("the placeholders keep their identity during a sync")
     func placeholdersAreStable() throws {
         var catalog = Catalog()
-        catalog.handle(.syncing(["slow"]))
+        catalog.syncing = ["slow"]
         let before = try catalog.snapshot()
-        catalog.handle(.jokesChanged(newest: [joke(1)], shown: 1))
+        (catalog.newest, catalog.shown) = ([joke(1)], 1)
         let difference = try SnapshotDifference(from: before, to: try catalog.snapshot())
         #expect(difference.items.deleted.isEmpty && difference.items.moved.isEmpty)
         #expect(difference.items.inserted.map(\.element.id) == [.joke(joke(1).id)])
@@ -68,16 +68,16 @@ import Testing
     @Test("favorites come before the jokes, and another favorite updates their header")
     func favorites() throws {
         var catalog = Catalog()
-        catalog.handle(.jokesChanged(newest: [joke(1), joke(2)], shown: 2))
-        catalog.handle(.favoritesChanged([favorite(1)]))
+        (catalog.newest, catalog.shown) = ([joke(1), joke(2)], 2)
+        try catalog.setFavorites([favorite(1)])
         let one = try catalog.snapshot()
         #expect(one.sections.first == .favoriteJokes(count: 1))
         #expect(one.itemIdentifiers == [.favorite(joke(1).id), .joke(joke(1).id), .joke(joke(2).id)])
-        catalog.handle(.favoritesChanged([favorite(2), favorite(1)]))
+        try catalog.setFavorites([favorite(2), favorite(1)])
         let difference = try SnapshotDifference(from: one, to: try catalog.snapshot())
         #expect(difference.sections.updated.map(\.after) == [.favoriteJokes(count: 2)])
         #expect(difference.sections.inserted.isEmpty && difference.sections.deleted.isEmpty)
-        catalog.handle(.favoritesChanged([]))
+        try catalog.setFavorites([])
         #expect(try catalog.snapshot().sectionIdentifiers == [.jokes])
     }
 
@@ -92,8 +92,8 @@ import Testing
                 let known = favorites.contains { $0.id == favorite(number).id }
                 if isStar && !known { favorites.insert(favorite(number), at: 0) }
                 if !isStar { favorites.removeAll { $0.id == favorite(number).id } }
-                one.handle(isStar ? .favorited(favorite(number)) : .unfavorited(favorite(number).id))
-                all.handle(.favoritesChanged(favorites))
+                if isStar { try one.put(favorite(number)) } else { try one.removeFavorite(favorite(number).id) }
+                try all.setFavorites(favorites)
                 try verify(try one.snapshot() == all.snapshot(), "another snapshot after \(number), \(isStar)")
             }
         }

@@ -13,28 +13,31 @@ import Testing
 @Suite struct ViewTests {
     private struct Sample: CustomStringConvertible {
         var catalog: Catalog
+        var favorites: [Favorite]
         var found: SearchResults
         var view: View
 
         var description: String { "\(view)" }
 
         func snapshot(_ view: View) throws -> JokeSnapshot {
-            try catalog.snapshot(for: view, found: view.isSelective ? found : SearchResults())
+            var catalog = catalog
+            try catalog.setFavorites(favorites)
+            return try catalog.snapshot(for: view, found: view.isSelective ? found : SearchResults())
         }
     }
 
     private func sample(_ random: inout SplitMix64, size: Int) -> Sample {
         var catalog = Catalog(settings: FeedSettings(size: random.int(in: 1..<6), placeholders: random.int(in: 0..<3)))
         let count = random.int(in: 0..<size + 1)
-        catalog.handle(.jokesChanged(newest: (0..<count).map(joke), shown: count))
-        catalog.handle(.favoritesChanged((0..<random.int(in: 0..<4)).map(favorite)))
-        if random.chance(1, in: 3) { catalog.handle(.syncing(["slow"])) }
+        (catalog.newest, catalog.shown) = ((0..<count).map(joke), count)
+        let favorites = (0..<random.int(in: 0..<4)).map(favorite)
+        if random.chance(1, in: 3) { catalog.syncing = ["slow"] }
         let rows = (0..<random.int(in: 0..<size + 1)).map { FoundJoke(joke: joke($0), marks: []) }
         let view = randomView(&random)
         let start = min(view.start, random.int(in: 0..<9))
         let found = SearchResults(
             rows: rows, count: start + rows.count, isExact: random.chance(1, in: 2), start: start)
-        return Sample(catalog: catalog, found: found, view: view)
+        return Sample(catalog: catalog, favorites: favorites, found: found, view: view)
     }
 
     private func randomView(_ random: inout SplitMix64) -> View {

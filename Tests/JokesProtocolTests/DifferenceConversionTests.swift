@@ -1,9 +1,10 @@
 import Diffable
 import FoundationEssentials
 import JokesCore
-import JokesProtocol
 import TestSupport
 import Testing
+
+@testable import JokesProtocol
 
 @Suite struct DifferenceConversionTests {
     private struct Change {

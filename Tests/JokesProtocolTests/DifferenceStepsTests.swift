@@ -1,8 +1,9 @@
 import Diffable
 import JokesCore
-import JokesProtocol
 import TestSupport
 import Testing
+
+@testable import JokesProtocol
 
 /// The engine applies a difference with the same result as the steps of docs/protocol.md.
 @Suite struct DifferenceStepsTests {

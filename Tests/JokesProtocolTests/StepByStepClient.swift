@@ -1,5 +1,6 @@
 import JokesCore
-import JokesProtocol
+
+@testable import JokesProtocol
 
 /// A client that applies differences to plain lists, with the steps of docs/protocol.md.
 struct StepByStepClient {

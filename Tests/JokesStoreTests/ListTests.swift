@@ -86,8 +86,10 @@ import Testing
                 let start = random.chance(1, in: 8) ? Int.max : random.int(in: 0..<all.count + 5)
                 let part = try reader.list(selection, start: start, limit: limit)
                 let expected = max(0, min(start, all.count - limit))
-                #expect(part.start == expected && part.total == all.count, "\(selection), \(start), \(limit)")
-                #expect(part.rows == Array(all.dropFirst(expected).prefix(limit)), "\(selection), \(start), \(limit)")
+                #expect(part.start == expected && part.count == all.count, "\(selection), \(start), \(limit)")
+                #expect(
+                    part.rows.map(\.joke) == Array(all.dropFirst(expected).prefix(limit)),
+                    "\(selection), \(start), \(limit)")
             }
         }
     }

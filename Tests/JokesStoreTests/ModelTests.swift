@@ -96,7 +96,7 @@ import Testing
         try (0..<random.int(in: 0..<6)).map { _ in
             var joke = try randomJoke(of: Self.sources[random.int(in: 0..<3)], model, &random)
             joke.content = SourceDefaults().applied(to: joke.content)
-            joke.contentHash = ContentHash(of: joke.content)
+            joke.contentHash = contentHash(of: joke.content)
             return joke
         }
     }
@@ -144,7 +144,7 @@ import Testing
             safety: random.chance(1, in: 3) ? randomSafety(&random) : .safe)
         // The store does not trust that flags and safety agree.
         if random.chance(1, in: 8) { joke.content.safety = .safe }
-        joke.contentHash = ContentHash(of: joke.content)
+        joke.contentHash = contentHash(of: joke.content)
         return joke
     }
 
@@ -265,14 +265,14 @@ import Testing
         }
         let counts = try reader.counts()
         for source in Self.sources {
-            let sourceCounts = counts.sources[source] ?? .init(stored: 0, shown: 0)
+            let sourceCounts = counts.sources[source] ?? JokeCounts()
             try verify(
-                sourceCounts.stored == model.rows.count { $0.source == source },
-                "\(source) stores \(sourceCounts.stored)")
+                sourceCounts.cached == model.rows.count { $0.source == source },
+                "\(source) stores \(sourceCounts.cached)")
             try verify(
                 sourceCounts.shown == expected.count { $0.source == source }, "\(source) shows \(sourceCounts.shown)")
             try verify(
-                sourceCounts.isRemoved == (sourceCounts.stored > 0 && model.isRemoved(source)),
+                counts.removed.contains(source) == (sourceCounts.cached > 0 && model.isRemoved(source)),
                 "\(source) has another removed state")
         }
         try verify(counts.favorites == model.shownFavorites.count, "\(counts.favorites) favorites")
@@ -296,9 +296,9 @@ import Testing
         let read = try reader.sourceCounts()
         for source in Self.sources {
             let jokes = read[source] ?? JokeCounts()
-            let ofSource = counts.sources[source] ?? .init(stored: 0, shown: 0)
+            let ofSource = counts.sources[source] ?? JokeCounts()
             try verify(
-                jokes.cached == ofSource.stored && jokes.shown == ofSource.shown, "\(source): \(jokes), \(ofSource)")
+                jokes.cached == ofSource.cached && jokes.shown == ofSource.shown, "\(source): \(jokes), \(ofSource)")
             let rows = model.rows.filter { $0.source == source }
             let admitted = rows.filter { model.isAdmitted($0) }
             try verify(jokes.filteredOut == rows.count - admitted.count, "\(source): \(jokes) are filtered out")

@@ -43,7 +43,7 @@ import Testing
                 }, from: "c")
         func storedCounts() throws -> [Int] {
             let counts = try reader.counts().sources
-            return ["starter", "a", "b", "c"].map { counts[$0]?.stored ?? 0 }
+            return ["starter", "a", "b", "c"].map { counts[$0]?.cached ?? 0 }
         }
         #expect(try storedCounts() == [40, 100, 60, 80] && reader.counts().shown == 170)
         // 80 groups have no shown joke: 30 have a joke of a and a joke of c, and 50 have only a joke of c.
@@ -320,7 +320,7 @@ import Testing
         let (store, limits) = try makeStoreWithUnconfiguredSource()
         #expect(try store.tidy(limits, hours: 24 * 11) == 0)
         #expect(try store.tidy(limits, hours: 24 * 12) == 3)
-        #expect(try JokeReader(of: store).counts().sources["b"]?.stored == 0)
+        #expect(try JokeReader(of: store).counts().sources["b"]?.cached == 0)
     }
 
     @Test("a clock that is temporarily a year ahead removes no joke, also of a source that is not configured")

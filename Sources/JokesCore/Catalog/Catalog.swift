@@ -6,74 +6,55 @@ package typealias JokeSnapshot = DiffableSnapshot<Section, Item>
 /// The data source of this snapshot, in the daemon and in clients.
 package typealias JokeDataSource = DiffableDataSource<Section, Item>
 
-/// The visible state of the daemon. It receives events and builds snapshots. It has the jokes of the largest view and all
+/// The visible state of the daemon, which becomes snapshots. It has the jokes of the largest view and all
 /// favorites, but not the whole cache.
 package struct Catalog: Sendable {
-    package enum Event: Sendable {
-        /// The cached jokes have changed. `newest` has at least as many as the largest view shows.
-        case jokesChanged(newest: [Joke], shown: Int)
-        /// All favorites, newest first.
-        case favoritesChanged([Favorite])
-        /// A joke was marked as a favorite, or the note of a favorite was changed.
-        case favorited(Favorite)
-        case unfavorited(JokeID)
-        /// The sources that are being synced, in the order of the configuration.
-        case syncing([String])
-        /// The health of the sources, after a sync or a reload.
-        case healthChanged(failing: [String], isOffline: Bool, lastSync: Timestamp?)
-        case settingsChanged(FeedSettings)
-        /// True if there was a recovery that the user has not acknowledged.
-        case recovered(Bool)
-    }
-
-    private var settings: FeedSettings
-    private var newest: [Joke] = []
-    private var shown = 0
+    package var settings: FeedSettings
+    /// The newest cached jokes: at least as many as the largest view shows.
+    package var newest: [Joke] = []
+    /// The number of all shown jokes.
+    package var shown = 0
     /// The section of favorites, if there are any. It is a snapshot, so all views share its rows.
     private var favorites = JokeSnapshot()
-    /// The error of the favorites: a duplicate. It stays until all favorites are set again.
-    private var conflict: DiffableError?
-    private var syncing: [String] = []
-    private var failing: [String] = []
-    private var isOffline = false
-    private var lastSync: Timestamp?
-    private var isRecovered = false
+    /// The sources that are being synced, in the order of the configuration.
+    package var syncing: [String] = []
+    /// The sources whose last sync failed.
+    package var failing: [String] = []
+    package var isOffline = false
+    package var lastSync: Timestamp?
+    /// True if there was a recovery that the user has not acknowledged.
+    package var isRecovered = false
 
     package init(settings: FeedSettings = FeedSettings()) {
         self.settings = settings
     }
 
-    package mutating func handle(_ event: Event) {
-        switch event {
-        case .jokesChanged(let newest, let shown):
-            (self.newest, self.shown) = (newest, shown)
-        case .favoritesChanged(let favorites):
-            conflict = nil
-            editFavorites { snapshot throws(DiffableError) in
-                snapshot = JokeSnapshot()
-                snapshot.appendSections([.favoriteJokes(count: favorites.count)])
-                try snapshot.appendItems(favorites.map(Item.favorite), toSection: .favoriteJokes)
-                try snapshot.validate()
-            }
-        case .favorited(let favorite):
-            editFavorites { snapshot throws(DiffableError) in try snapshot.put(favorite) }
-        case .unfavorited(let id):
-            editFavorites { snapshot throws(DiffableError) in
-                if snapshot.contains(.favorite(id)) { try snapshot.deleteItems([.favorite(id)]) }
-            }
-        case .syncing(let sources): syncing = sources
-        case .healthChanged(let failing, let isOffline, let lastSync):
-            (self.failing, self.isOffline, self.lastSync) = (failing, isOffline, lastSync)
-        case .settingsChanged(let settings): self.settings = settings
-        case .recovered(let isRecovered): self.isRecovered = isRecovered
-        }
+    /// Sets all favorites, newest first.
+    ///
+    /// - Throws: `DiffableError` for a duplicate, which the store never returns.
+    package mutating func setFavorites(_ all: [Favorite]) throws(DiffableError) {
+        var snapshot = JokeSnapshot()
+        snapshot.appendSections([.favoriteJokes(count: all.count)])
+        try snapshot.appendItems(all.map(Item.favorite), toSection: .favoriteJokes)
+        try snapshot.validate()
+        try snapshot.countFavorites()
+        favorites = snapshot
+    }
+
+    /// Adds a new favorite as the first, or replaces one whose note was changed.
+    package mutating func put(_ favorite: Favorite) throws(DiffableError) {
+        try favorites.put(favorite)
+        try favorites.countFavorites()
+    }
+
+    package mutating func removeFavorite(_ id: JokeID) throws(DiffableError) {
+        guard favorites.contains(.favorite(id)) else { return }
+        try favorites.deleteItems([.favorite(id)])
+        try favorites.countFavorites()
     }
 
     /// The number of jokes of a view without a size.
     package var feedSize: Int { settings.size }
-
-    /// The number of newest jokes in memory. Larger views show no more.
-    package var newestCount: Int { newest.count }
 
     package var header: JokesHeader {
         JokesHeader(
@@ -84,8 +65,7 @@ package struct Catalog: Sendable {
     /// Returns the snapshot of a view. `found` has the jokes of a selective view. O(rows of the view);
     /// views without a selection share the rows of favorites.
     ///
-    /// - Throws: `DiffableError` for a duplicate favorite, which the store never returns. The data source of the view
-    ///   refuses a duplicate joke.
+    /// - Throws: `DiffableError`. The data source of the view refuses a duplicate joke.
     package func snapshot(for view: View = View(), found: SearchResults = SearchResults()) throws -> JokeSnapshot {
         var snapshot = try view.shows(.favoriteJokes) ? favorites(asIn: view) : JokeSnapshot()
         let size = view.size ?? settings.size
@@ -109,7 +89,6 @@ package struct Catalog: Sendable {
     }
 
     private func favorites(asIn view: View) throws -> JokeSnapshot {
-        if let conflict { throw conflict }
         if view.selection.isEmpty { return favorites }
         var snapshot = JokeSnapshot()
         let selected = favorites.items.filter { item in
@@ -119,15 +98,6 @@ package struct Catalog: Sendable {
         snapshot.appendSections([.favoriteJokes(count: selected.count)])
         try snapshot.appendItems(selected, toSection: .favoriteJokes)
         return snapshot
-    }
-
-    private mutating func editFavorites(_ edit: (inout JokeSnapshot) throws(DiffableError) -> Void) {
-        do throws(DiffableError) {
-            try edit(&favorites)
-            try favorites.countFavorites()
-        } catch {
-            conflict = error
-        }
     }
 }
 

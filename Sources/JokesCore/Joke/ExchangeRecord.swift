@@ -1,5 +1,5 @@
-/// A record of an export.
-package enum ExchangeRecord: Hashable, Sendable {
+/// A record of an export. Its own coding is for the spool of an import, not for messages or files.
+package enum ExchangeRecord: Codable, Hashable, Sendable {
     case favorite(Favorite)
     case hidden(HiddenMark)
     /// A joke of a source, without the information if it is a favorite.

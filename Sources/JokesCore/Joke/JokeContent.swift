@@ -1,23 +1,16 @@
 /// The text of a joke, with one part or two.
-package enum JokeText: Hashable, Sendable {
-    case single(String)
-    case twoPart(setup: String, punchline: String)
-
-    /// A text of one part if there is no punchline, otherwise of two parts.
-    package init(setup: String, punchline: String?) {
-        self = punchline.map { .twoPart(setup: setup, punchline: $0) } ?? .single(setup)
-    }
-
+package struct JokeText: Hashable, Sendable {
     /// The first part, or the whole text of a joke with one part.
-    package var setup: String {
-        switch self {
-        case .single(let setup), .twoPart(let setup, _): setup
-        }
-    }
-
+    package let setup: String
     /// The second part; nil for a joke with one part.
-    package var punchline: String? {
-        if case .twoPart(_, let punchline) = self { punchline } else { nil }
+    package let punchline: String?
+
+    package init(setup: String, punchline: String?) { (self.setup, self.punchline) = (setup, punchline) }
+
+    package static func single(_ text: String) -> JokeText { JokeText(setup: text, punchline: nil) }
+
+    package static func twoPart(setup: String, punchline: String) -> JokeText {
+        JokeText(setup: setup, punchline: punchline)
     }
 
     /// The setup, and the punchline on the next line.

@@ -1,13 +1,13 @@
 /// A joke that has passed the normalizer: clean text, with its ID and fingerprint.
 ///
-/// Its language and safety are those that the source states: `und` and `unknown` if it states none.
+/// Its language and safety are those that the source states, or `und` and `unknown`. With a flag, it is unsafe.
 package struct NormalizedJoke: Identifiable, Hashable, Sendable {
     package var id: JokeID
     package var content: JokeContent
     package var fingerprint: Fingerprint
-    package var contentHash: ContentHash
+    package var contentHash: Int64
 
-    package init(id: JokeID, content: JokeContent, fingerprint: Fingerprint, contentHash: ContentHash) {
+    package init(id: JokeID, content: JokeContent, fingerprint: Fingerprint, contentHash: Int64) {
         (self.id, self.content, self.fingerprint, self.contentHash) = (id, content, fingerprint, contentHash)
     }
 }
@@ -43,7 +43,7 @@ package struct Normalizer: Sendable {
         let fingerprint = Fingerprint(of: text)
         return NormalizedJoke(
             id: id(upstream: fetched.upstreamID, fingerprint), content: content, fingerprint: fingerprint,
-            contentHash: ContentHash(of: content))
+            contentHash: contentHash(of: content))
     }
 
     private func text(of fetched: FetchedJoke) throws(Rejection) -> JokeText {

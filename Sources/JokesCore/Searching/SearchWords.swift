@@ -91,9 +91,9 @@ package struct SearchWords {
             return extend(to: bytes.upperBound)
         default: break
         }
+        if let parts = scalar.canonicalParts { return try parts.forEach { try append($0, bytes) } }
         let letter = Letter(scalar)
         switch (letter.kind, letter.combiningClass) {
-        case (.decomposable, _): try letter.forEachPart { try append($0, bytes) }
         case (.ignored, _): try endWord()
         // Accents and the like. The marks that are vowels, end a vowel, or voice a kana are letters.
         case (_, 1...7), (_, 10...36), (_, 200...): extend(to: bytes.upperBound)
@@ -102,8 +102,7 @@ package struct SearchWords {
             word.append(scalar)
         default:
             try begin(letter.kind == .symbol ? .single : Script(scalar), bytes)
-            if letter.mapping.isEmpty { append(folded: scalar) }
-            for part in letter.mapping { append(folded: part) }
+            letter.forEachCaseFolded { append(folded: $0) }
         }
     }
 

@@ -78,7 +78,7 @@ struct ServerLimits {
 
     func requestsLeft(at now: Moment) -> Int? { allowance?.left(at: now.sinceBoot) }
 
-    /// The end of the pause for a probe of a source. A new URL is not that which has asked for the pause.
+    /// Returns the end of the pause for a probe: none if its URL is not the one that was refused.
     private func pauseEnd(ofNew url: String?) -> Duration { url == pausedURL ? pausedUntil : .zero }
 
     /// Returns why the server forbids a sync until a time; nil if it has not asked for a pause until then.

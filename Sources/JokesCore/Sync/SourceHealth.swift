@@ -31,6 +31,6 @@ package struct SourceHealth: Codable, Hashable, Sendable {
         (self.name, self.type, self.enabled, self.jokes) = (name, type, enabled, jokes)
     }
 
-    /// The reason why the source is not configured; nil if it is.
+    /// The type of a source that is not configured; nil if it is configured.
     package var unconfiguredType: UnconfiguredType? { UnconfiguredType(rawValue: type) }
 }

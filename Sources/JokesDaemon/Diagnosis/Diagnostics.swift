@@ -31,12 +31,11 @@ extension Diagnostic {
             : Diagnostic(
                 .cache, .ok, "\(stored), \(counts.evicted) evicted",
                 advice: "To keep more jokes, raise \"maxJokes\" in the configuration. Then run: jokesctl refresh")
-        let removed = counts.sources.filter(\.value.isRemoved).sorted { $0.key < $1.key }
         return [sizeDiagnostic]
-            + removed.map { name, count in
+            + counts.removed.sorted().map { name in
                 Diagnostic(
                     .cache, of: name, .ok,
-                    "\(counted(count.stored, "joke")) of '\(name)' not shown: the source is no longer configured",
+                    "\(counted(counts.sources[name]?.cached ?? 0, "joke")) of '\(name)' not shown: the source is no longer configured",
                     advice: "Remove the jokes: jokesctl forget \(name)")
             }
     }

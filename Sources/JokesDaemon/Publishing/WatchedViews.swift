@@ -14,7 +14,7 @@ final class WatchedViews {
 
     let hub: Hub
     private(set) var catalog: Catalog
-    private(set) var counts = CacheCounts(sources: [:], favorites: 0)
+    private(set) var counts = CacheCounts()
     /// The value of `jokeCounts` since the last change of the jokes; nil until it is needed.
     private var knownJokeCounts: [String: JokeCounts]?
     /// The limits of the cache, not of the views.
@@ -44,8 +44,7 @@ final class WatchedViews {
     /// Adopts the settings of a configuration, and publishes the changed views.
     func adopt(_ settings: FeedSettings, _ limits: CacheLimits, _ planner: SyncPlanner, hasRecovered: Bool) throws {
         self.limits = limits
-        catalog.handle(.settingsChanged(settings))
-        catalog.handle(.recovered(hasRecovered))
+        (catalog.settings, catalog.isRecovered) = (settings, hasRecovered)
         try reloadFavorites()
         try updateJokes(publishing: false)
         publishSyncs(planner)
@@ -78,14 +77,14 @@ final class WatchedViews {
         let page = try reader.list(limit: size > catalog.feedSize ? View.maxSize : catalog.feedSize)
         counts = try reader.counts()
         knownJokeCounts = nil
-        catalog.handle(.jokesChanged(newest: page.rows, shown: page.total))
+        (catalog.newest, catalog.shown) = (page.rows, page.total)
     }
 
     /// The joke counts of each source that is configured or has jokes, also of its jokes that are not shown. The store is
     /// read once after each change of the jokes. If this fails, the counts of the last published jokes.
     var jokeCounts: [String: JokeCounts] {
         if let knownJokeCounts { return knownJokeCounts }
-        guard let read = try? reader.sourceCounts() else { return counts.sources.mapValues(\.jokes) }
+        guard let read = try? reader.sourceCounts() else { return counts.sources }
         knownJokeCounts = read
         return read
     }
@@ -93,25 +92,24 @@ final class WatchedViews {
     /// Reads all favorites again, if they were read before. A start does not read them, because there may be ten
     /// thousand.
     func reloadFavorites() throws {
-        if hasLoadedFavorites { catalog.handle(.favoritesChanged(try reader.favorites())) }
+        if hasLoadedFavorites { try catalog.setFavorites(try reader.favorites()) }
     }
 
-    /// Applies a stored change of a favorite to the catalog. The change is published with the next change of the jokes.
-    func applyFavoriteChange(_ event: Catalog.Event) {
-        if hasLoadedFavorites { catalog.handle(event) }
+    /// Applies a stored change of favorites to the catalog. The change is published with the next change of the jokes.
+    func changeFavorites(_ change: (inout Catalog) throws -> Void) throws {
+        if hasLoadedFavorites { try change(&catalog) }
     }
 
     /// Publishes or removes the warning about recoveries.
     func setHasRecovered(_ hasRecovered: Bool) {
-        catalog.handle(.recovered(hasRecovered))
+        catalog.isRecovered = hasRecovered
         publish()
     }
 
     /// Publishes the running syncs and the state of the sources.
     func publishSyncs(_ planner: SyncPlanner) {
-        catalog.handle(.syncing(planner.running))
-        catalog.handle(
-            .healthChanged(failing: planner.failing, isOffline: planner.isOffline, lastSync: planner.lastSuccess))
+        (catalog.syncing, catalog.failing) = (planner.running, planner.failing)
+        (catalog.isOffline, catalog.lastSync) = (planner.isOffline, planner.lastSuccess)
         publish()
     }
 
@@ -127,11 +125,11 @@ final class WatchedViews {
     func watch(_ call: WatchCall) throws {
         let view = try (call.parameters.view ?? View()).validated()
         if view.shows(.favoriteJokes), !hasLoadedFavorites {
-            catalog.handle(.favoritesChanged(try reader.favorites()))
+            try catalog.setFavorites(try reader.favorites())
             hasLoadedFavorites = true
         }
         // The view may show more jokes than the other views.
-        if view.shows(.jokes), !view.isSelective, view.size ?? 0 > catalog.newestCount {
+        if view.shows(.jokes), !view.isSelective, view.size ?? 0 > catalog.newest.count {
             try readJokes(for: view)
         }
         guard call.wantsMore else {
@@ -149,13 +147,10 @@ final class WatchedViews {
     private var inputs: SnapshotInputs {
         SnapshotInputs(catalog: catalog) { [reader] view, limit in
             guard let query = view.query else {
-                let part = try reader.list(view.selection, start: view.start, limit: limit)
-                let rows = part.rows.map { FoundJoke(joke: $0, marks: []) }
-                return SearchResults(rows: rows, count: part.total, start: part.start)
+                return try reader.list(view.selection, start: view.start, limit: limit)
             }
             if view.start > 0 {
-                let part = try reader.search(query, view.selection, start: view.start, limit: limit)
-                return SearchResults(rows: part.rows, count: part.total, start: part.start)
+                return try reader.search(query, view.selection, start: view.start, limit: limit)
             }
             let page = try reader.search(query, view.selection, limit: limit)
             return SearchResults(

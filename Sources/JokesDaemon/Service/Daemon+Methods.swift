@@ -34,7 +34,7 @@ extension Daemon {
     var sources: SourcesMethod.Reply {
         let (counts, order) = (views.jokeCounts, syncs.planner.order)
         let others = counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { name, jokes in
-            let isRemoved = views.counts.sources[name]?.isRemoved == true
+            let isRemoved = views.counts.removed.contains(name)
             let type: SourceHealth.UnconfiguredType =
                 name == StarterJokes.source ? .bundled : isRemoved ? .removed : .imported
             return SourceHealth(name: name, type: type.rawValue, enabled: !isRemoved, jokes: jokes)
@@ -101,11 +101,11 @@ extension Daemon {
 
     /// Returns the reason why no joke matches, for one source or for all sources.
     func reasonForNoJoke(of source: String?) -> String {
-        let ofSource = source.map { views.counts.sources[$0] ?? CacheCounts.OfSource(stored: 0, shown: 0) }
+        let ofSource = source.map { views.counts.sources[$0] ?? JokeCounts() }
         if ofSource?.shown ?? views.counts.shown > 0 { return JokesError.noMatchReason }
         let which = source.map { " of '\($0)'" } ?? ""
-        if let source, ofSource?.isRemoved == true { return "source '\(source)' is no longer configured" }
-        return ofSource?.stored ?? views.counts.stored == 0
+        if let source, views.counts.removed.contains(source) { return "source '\(source)' is no longer configured" }
+        return ofSource?.cached ?? views.counts.stored == 0
             ? "no jokes\(which) are cached yet"
             : "all cached jokes\(which) are hidden, duplicates or excluded by the filter"
     }
@@ -178,14 +178,14 @@ extension Daemon {
         let note = parameters.note.map(Favorite.note)
         if case .some(nil) = note { throw ErrorReply.invalidParameter("note") }
         let favorites = try await writer.write { try $0.favorite(ids, note: note ?? nil, at: .now) }
-        for favorite in favorites { views.applyFavoriteChange(.favorited(favorite)) }
+        for favorite in favorites { try views.changeFavorites { try $0.put(favorite) } }
         return FavoriteMethod.Reply(favorites: favorites)
     }
 
     func unfavorite(_ parameters: JokeIDs) async throws -> ChangeReply {
         let ids = try resolve(parameters.ids)
         let removed = try await writer.write { try $0.unfavorite(ids) }
-        for favorite in removed.compactMap(\.self) { views.applyFavoriteChange(.unfavorited(favorite.id)) }
+        for favorite in removed.compactMap(\.self) { try views.changeFavorites { try $0.removeFavorite(favorite.id) } }
         return ChangeReply(ids: ids.map(\.rawValue), changed: removed.map { $0 != nil })
     }
 

@@ -130,11 +130,12 @@ final class SyncRunner {
 
     /// Returns the error for a source that is not configured.
     func errorOfUnconfigured(_ name: String) -> JokesError {
-        guard let counts = views.counts.sources[name] else { return unknownSource(name) }
+        guard views.counts.sources[name] != nil else { return unknownSource(name) }
         let reason =
             name == StarterJokes.source
             ? "the jokes of '\(name)' come with jokesd"
-            : counts.isRemoved ? "source '\(name)' is no longer configured" : "the jokes of '\(name)' were imported"
+            : views.counts.removed.contains(name)
+                ? "source '\(name)' is no longer configured" : "the jokes of '\(name)' were imported"
         return .sourceFailed(reason: "\(reason), so there is nothing to fetch")
     }
 

@@ -33,8 +33,8 @@ package struct JournalContents {
     /// The checksum of the first line; nil if that is damaged.
     package private(set) var first: JournalRecord.Checksum?
 
-    /// Reads a journal. `acceptsDamagedBatch` also accepts what can be read of a damaged last batch: after a power loss, it was not
-    /// acknowledged, and a database without it is right; otherwise it was damaged later.
+    /// Reads a journal. If `acceptsDamagedBatch` is true, keeps what can be read of a damaged last batch. Without it, a batch that a
+    /// power loss has interrupted is skipped: it was not acknowledged, and the database does not have it.
     package init(_ bytes: [UInt8], acceptsDamagedBatch: Bool = false) {
         // A batch without missing lines so far.
         var batch: [Entry] = []

@@ -1,6 +1,6 @@
 import Glibc
+import JSON
 import JokesCore
-import JokesExchange
 import Unix
 
 /// The records of an import until its last piece, in a file without a name. The file is freed with this object.
@@ -24,7 +24,7 @@ final class ImportSpool {
 
     /// Appends all records of a piece, or none.
     func append(_ records: [ExchangeRecord]) throws {
-        let bytes = try records.flatMap { try $0.line() }
+        let bytes = try records.flatMap { try JSONEncoding.encode($0) + [UInt8(ascii: "\n")] }
         // A failed write may have left a part behind.
         let raw = file.rawValue
         _ = try retrying("write to", path) { lseek(raw, off_t(size), SEEK_SET) }
@@ -38,7 +38,9 @@ final class ImportSpool {
     func forEachFromLast(_ body: (ExchangeRecord) throws -> Void) throws {
         for (start, end) in zip(ends, ends.dropFirst()).reversed() {
             let piece = try contents(of: file.rawValue, path, at: start, count: end - start)
-            for line in piece.split(separator: UInt8(ascii: "\n")).reversed() { try body(ExchangeRecord(line: line)) }
+            for line in piece.split(separator: UInt8(ascii: "\n")).reversed() {
+                try body(JSONDocument(Array(line)).root.decode(ExchangeRecord.self))
+            }
         }
     }
 }

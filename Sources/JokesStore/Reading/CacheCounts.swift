@@ -3,29 +3,10 @@ import SQLite
 
 /// Counts of jokes, favorites and hidden marks, which are read after each change.
 package struct CacheCounts: Hashable, Sendable {
-    /// The counts of one source.
-    package struct OfSource: Hashable, Sendable {
-        /// All cached jokes: shown jokes, filtered out jokes, hidden jokes, and duplicates.
-        package let stored: Int
-        /// The jokes that are shown with this source.
-        package let shown: Int
-        /// The jokes that the source has, but a full cache has evicted or refused.
-        package let evicted: Int
-        /// True if the source is no longer configured.
-        package let isRemoved: Bool
-
-        package init(stored: Int, shown: Int, evicted: Int = 0, isRemoved: Bool = false) {
-            (self.stored, self.shown, self.evicted, self.isRemoved) = (stored, shown, evicted, isRemoved)
-        }
-
-        /// The counts of a source whose filtered out and hidden jokes are unknown, and are counted as duplicates.
-        package var jokes: JokeCounts {
-            JokeCounts(cached: stored, shown: shown, duplicates: stored - shown, evicted: evicted)
-        }
-    }
-
-    /// The counts of each source, by its name.
-    package let sources: [String: OfSource]
+    /// The counts of each source, by its name. They are from a cheap query: filtered out and hidden jokes count as duplicates.
+    package let sources: [String: JokeCounts]
+    /// The sources that are no longer configured.
+    package let removed: Set<String>
     /// The favorites that pass the filters.
     package let favorites: Int
     /// The favorites that the filters exclude.
@@ -33,15 +14,18 @@ package struct CacheCounts: Hashable, Sendable {
     /// The hidden marks, also those of texts that are not stored.
     package let hidden: Int
 
-    package init(sources: [String: OfSource], favorites: Int, excludedFavorites: Int = 0, hidden: Int = 0) {
-        (self.sources, self.favorites, self.excludedFavorites, self.hidden) =
-            (sources, favorites, excludedFavorites, hidden)
+    package init(
+        sources: [String: JokeCounts] = [:], removed: Set<String> = [], favorites: Int = 0, excludedFavorites: Int = 0,
+        hidden: Int = 0
+    ) {
+        (self.sources, self.removed, self.favorites) = (sources, removed, favorites)
+        (self.excludedFavorites, self.hidden) = (excludedFavorites, hidden)
     }
 
     /// The number of favorites and hidden marks, which the cache keeps beyond its limit.
     package var userDataCount: Int { favorites + excludedFavorites + hidden }
     package var evicted: Int { sources.values.reduce(0) { $0 + $1.evicted } }
-    package var stored: Int { sources.values.reduce(0) { $0 + $1.stored } }
+    package var stored: Int { sources.values.reduce(0) { $0 + $1.cached } }
     /// The number of shown jokes: groups that are not hidden and have a joke that passes the filters.
     package var shown: Int { sources.values.reduce(0) { $0 + $1.shown } }
 }
@@ -52,7 +36,7 @@ extension JokeReader {
     /// O(sources + hidden · log n). Also reads an index entry for each joke that is filtered out.
     package func sourceCounts() throws(StoreError) -> [String: JokeCounts] {
         try reading("count the jokes") {
-            var counts = try connection.sourceCounts().mapValues(\.jokes)
+            var counts = try connection.sourceCounts().counts
             try connection.prepare(
                 """
                 SELECT s.name, f.jokes, f.unrated FROM (
@@ -86,8 +70,9 @@ extension JokeReader {
     package func counts() throws(StoreError) -> CacheCounts {
         try reading("count the jokes") {
             let excludedFavorites = try connection.excludedFavorites
+            let (sources, removed) = try connection.sourceCounts()
             return CacheCounts(
-                sources: try connection.sourceCounts(),
+                sources: sources, removed: removed,
                 favorites: try connection.number("SELECT count(*) FROM favorites") - excludedFavorites,
                 excludedFavorites: excludedFavorites, hidden: try connection.number("SELECT count(*) FROM hidden"))
         }
@@ -100,18 +85,23 @@ extension Connection {
         get throws { try number("SELECT count(*) FROM favorites INDEXED BY favorites_filtered_out WHERE admitted = 0") }
     }
 
-    fileprivate func sourceCounts() throws -> [String: CacheCounts.OfSource] {
-        let sources = try prepare(
+    fileprivate func sourceCounts() throws -> (counts: [String: JokeCounts], removed: Set<String>) {
+        var (counts, removed): ([String: JokeCounts], Set<String>) = ([:], [])
+        let rows = try prepare(
             """
             SELECT name, jokes, shown, evicted, order_index FROM sources
             WHERE jokes > 0 OR order_index <> \(Schema.removedOrderIndex)
             """
         ).map { row in
-            let counts = CacheCounts.OfSource(
-                stored: try row.read(1), shown: try row.read(2), evicted: try row.read(3),
-                isRemoved: try row.read(4, as: Int.self) == Schema.removedOrderIndex)
-            return (try row.read(0, as: String.self), counts)
+            let (cached, shown) = try (row.read(1, as: Int.self), row.read(2, as: Int.self))
+            let counts = JokeCounts(
+                cached: cached, shown: shown, duplicates: cached - shown, evicted: try row.read(3))
+            return (name: try row.read(0, as: String.self), counts, orderIndex: try row.read(4, as: Int.self))
         }
-        return Dictionary(uniqueKeysWithValues: sources)
+        for (name, jokes, orderIndex) in rows {
+            counts[name] = jokes
+            if orderIndex == Schema.removedOrderIndex { removed.insert(name) }
+        }
+        return (counts, removed)
     }
 }

@@ -63,15 +63,16 @@ extension JokeReader {
     /// A selection costs about twice as much as the total of a page.
     package func list(
         _ selection: JokeSelection = JokeSelection(), start: Int, limit: Int
-    ) throws(StoreError) -> ListPart<Joke> {
+    ) throws(StoreError) -> SearchResults {
         try reading("list the jokes") {
             let total = try total(of: selection)
             let start = max(0, min(start, total - limit))
             guard let first = try key(ofNumber: start, of: total, selection) else {
-                return ListPart(rows: [], start: start, total: total)
+                return SearchResults(count: total, start: start)
             }
-            let rows = try jokes(selection, below: first + 1, limit: limit).map(\.row)
-            return ListPart(rows: rows, start: start, total: total)
+            let jokes = try jokes(selection, below: first + 1, limit: limit)
+            return SearchResults(
+                rows: jokes.map { FoundJoke(joke: $0.row, marks: []) }, count: total, start: start)
         }
     }
 

@@ -64,12 +64,3 @@ package struct Page<Row: Sendable>: Sendable {
         self.next = next
     }
 }
-
-/// A part of a list that begins at a number of rows, not at a cursor.
-package struct ListPart<Row: Sendable>: Sendable {
-    package let rows: [Row]
-    /// The number of rows of the list before the first row.
-    package let start: Int
-    /// The number of rows of the whole list.
-    package let total: Int
-}

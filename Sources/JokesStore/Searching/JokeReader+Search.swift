@@ -33,14 +33,14 @@ extension JokeReader {
     /// each match is looked up.
     package func search(
         _ query: String, _ selection: JokeSelection = JokeSelection(), start: Int, limit: Int
-    ) throws(StoreError) -> ListPart<FoundJoke> {
+    ) throws(StoreError) -> SearchResults {
         try reading("search the jokes") {
-            guard let query = SearchQuery(query) else { return ListPart(rows: [], start: 0, total: 0) }
+            guard let query = SearchQuery(query) else { return SearchResults() }
             let all = try fromClause(for: query, selection)
             let total = try count(all, limit: .max)
             let start = max(0, min(start, total - limit))
             let rows = try matches(all, limit: limit, start: start).map(\.row)
-            return ListPart(rows: rows, start: start, total: total)
+            return SearchResults(rows: rows, count: total, start: start)
         }
     }
 

@@ -166,7 +166,7 @@ struct Ingest {
         // Two spellings of one text have the same text ID. The second spelling in a full sync is a duplicate, not an
         // edit.
         let isRespelled = fullSync.isRunning && stored.fullSync == fullSync.number && hasTextID(joke)
-        let isUnchanged = stored.contentHash == joke.contentHash.value
+        let isUnchanged = stored.contentHash == joke.contentHash
         batchKeys.insert(stored.key)
         if !isUnchanged && isRespelled {
             report.duplicates += 1
@@ -187,7 +187,7 @@ struct Ingest {
         let normalized = try withFreeID(
             NormalizedJoke(
                 id: joke.id, content: joke.content, fingerprint: Fingerprint(of: joke.content.text),
-                contentHash: ContentHash(of: joke.content)))
+                contentHash: contentHash(of: joke.content)))
         if let stored = try find(normalized) {
             try connection.prepare("UPDATE jokes SET first_seen = ?1 WHERE key = ?2 AND first_seen > ?1")
                 .run(joke.firstSeen, stored.key)
@@ -309,7 +309,7 @@ struct Ingest {
         _ joke: NormalizedJoke, _ content: JokeContent, key: Int64, group: Int64, by statement: Statement
     ) throws {
         try statement.run(
-            key, joke.id, source.key, group, admits(content), content.text.length, joke.contentHash.value, now,
+            key, joke.id, source.key, group, admits(content), content.text.length, joke.contentHash, now,
             fullSync.number, then: content.columnValues(stated: joke.content))
     }
 

@@ -10,7 +10,7 @@ struct ContentHashTests {
 
     @Test("is the same as in earlier versions")
     func stable() {
-        #expect(ContentHash(of: content).value == 8_777_549_708_731_032_221)
+        #expect(contentHash(of: content) == 8_777_549_708_731_032_221)
     }
 
     private static let edits: [(String, @Sendable (inout JokeContent) -> Void)] = [
@@ -36,6 +36,6 @@ struct ContentHashTests {
     func changes(index: Int) {
         var edited = content
         Self.edits[index].1(&edited)
-        #expect(ContentHash(of: edited) != ContentHash(of: content), "\(Self.edits[index].0)")
+        #expect(contentHash(of: edited) != contentHash(of: content), "\(Self.edits[index].0)")
     }
 }

@@ -159,7 +159,7 @@ struct FingerprintTests {
                 try verify(
                     Fingerprint(of: .single(clean)) == Fingerprint(of: .single(other)),
                     "\(clean.debugDescription) and its decomposed spelling part")
-                // A newer runtime knows compositions and marks that the table does not know.
+                // A newer runtime composes characters that Unicode 15.0 does not assign.
                 let known = String(
                     String.UnicodeScalarView(raw.unicodeScalars.filter { ($0.properties.age?.major ?? 99) <= 15 }))
                 try verify(

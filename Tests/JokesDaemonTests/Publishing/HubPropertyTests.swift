@@ -45,7 +45,7 @@ import Testing
             var clients = (0..<random.int(in: 1..<5)).map { _ in newClient(&random) }
             for _ in 0..<run.steps {
                 let generation = world.hub.generation
-                change(world, &random)
+                try change(world, &random)
                 for index in clients.indices { try act(&clients[index], world, &random, &switches) }
                 if random.chance(1, in: 2) { try world.hub.publishNext(world.inputs) }
                 try verify(world.hub.generation >= generation, "generations went back")
@@ -83,7 +83,7 @@ import Testing
         ).canonical
     }
 
-    private func change(_ world: HubWorld, _ random: inout SplitMix64) {
+    private func change(_ world: HubWorld, _ random: inout SplitMix64) throws {
         switch random.int(in: 0..<8) {
         case 0, 1, 2:
             let numbers = Array(0..<30).shuffled(using: &random).prefix(random.int(in: 0..<20))
@@ -93,10 +93,16 @@ import Testing
             if jokes.isEmpty { return }
             jokes[random.int(in: 0..<jokes.count)].isFavorite.toggle()
             world.show(jokes)
-        case 4: world.handle(.favorited(HubWorld.favorite(random.int(in: 0..<6), note: "\(random.int(in: 0..<2))")))
-        case 5: world.handle(.unfavorited(HubWorld.favorite(random.int(in: 0..<6)).id))
-        case 6: world.handle(.syncing(random.chance(1, in: 2) ? ["slow"] : []))
-        default: world.handle(.favoritesChanged((0..<random.int(in: 0..<5)).map { HubWorld.favorite($0) }))
+        case 4:
+            let favorite = HubWorld.favorite(random.int(in: 0..<6), note: "\(random.int(in: 0..<2))")
+            try world.change { try $0.put(favorite) }
+        case 5:
+            let id = HubWorld.favorite(random.int(in: 0..<6)).id
+            try world.change { try $0.removeFavorite(id) }
+        case 6: world.change { $0.syncing = random.chance(1, in: 2) ? ["slow"] : [] }
+        default:
+            let favorites = (0..<random.int(in: 0..<5)).map { HubWorld.favorite($0) }
+            try world.change { try $0.setFavorites(favorites) }
         }
     }
 

@@ -104,7 +104,7 @@ import Varlink
 
     @Test("a history has only the changes of ten thousand favorites, and large changes are limited")
     func historyBytes() throws {
-        world.handle(.favoritesChanged((0..<10_000).map { HubWorld.favorite($0) }))
+        try world.change { try $0.setFavorites((0..<10_000).map { HubWorld.favorite($0) }) }
         var history = ViewHistory(epoch: "a", snapshot: try world.snapshot(View()), generation: 0)
         let source = try JokeDataSource(history.newest)
         func advance(to next: JokeSnapshot, _ generation: Int64) throws {
@@ -116,14 +116,14 @@ import Varlink
         }
         func generations() -> [Int64] { history.changes.map(\.base) + [history.generation] }
         for number in 1...Int64(100) {
-            world.handle(.favorited(HubWorld.favorite(20_000 + Int(number))))
+            try world.change { try $0.put(HubWorld.favorite(20_000 + Int(number))) }
             try advance(to: try world.snapshot(View()), number)
         }
         #expect(generations() == Array(68...100))
         // Each change adds a favorite and a header: hundreds of bytes, not megabytes.
         #expect(history.bytes < ViewHistory.maxDifferences * 2048, "\(history.bytes)")
         for number in Int64(101)...120 {
-            world.handle(.favoritesChanged((0..<500).map { HubWorld.favorite($0, note: "\(number)") }))
+            try world.change { try $0.setFavorites((0..<500).map { HubWorld.favorite($0, note: "\(number)") }) }
             try advance(to: try world.snapshot(View()), number)
         }
         let bytes = history.bytes
@@ -136,14 +136,14 @@ import Varlink
     func slowClient() throws {
         for (changes, hasDifference) in [(ViewHistory.maxDifferences - 1, true), (ViewHistory.maxDifferences, false)] {
             let (slow, number) = try watcher()
-            world.handle(.syncing(["\(changes)"]))
+            world.change { $0.syncing = ["\(changes)"] }
             try world.publishWaiting()
             let held = try #require(slow.unread.first?.reply?.generation)
             for turn in 0..<changes {
-                world.handle(.favorited(HubWorld.favorite(turn % 3, note: "\(changes) \(turn)")))
+                try world.change { try $0.put(HubWorld.favorite(turn % 3, note: "\(changes) \(turn)")) }
                 try world.publishWaiting()
             }
-            world.handle(.syncing([]))
+            world.change { $0.syncing = [] }
             try world.publishWaiting()
             _ = try slow.read()
             try world.hub.sendNext(to: number)

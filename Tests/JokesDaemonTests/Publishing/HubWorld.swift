@@ -81,15 +81,15 @@ final class HubWorld {
         return try catalog.snapshot(for: view, found: found)
     }
 
-    func handle(_ event: Catalog.Event) {
-        catalog.handle(event)
+    func change(_ edit: (inout Catalog) throws -> Void) rethrows {
+        try edit(&catalog)
         hub.publish()
     }
 
     func show(_ jokes: [Joke]) {
         self.jokes = jokes
         hub.invalidateSearchResults()
-        handle(.jokesChanged(newest: jokes, shown: jokes.count))
+        change { ($0.newest, $0.shown) = (jokes, jokes.count) }
     }
 
     /// Publishes all waiting views.

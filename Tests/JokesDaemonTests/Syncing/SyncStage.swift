@@ -113,7 +113,7 @@ final class SyncStage {
     }
 
     /// The number of stored jokes of a source, in the database.
-    func stored(_ name: String) throws -> Int { try reader.counts().sources[name]?.stored ?? 0 }
+    func stored(_ name: String) throws -> Int { try reader.counts().sources[name]?.cached ?? 0 }
 
     // MARK: Clients
 

@@ -49,19 +49,19 @@ import Testing
             try await stage.adopt([.list("a", at: server)])
             try await store(0..<20, stage)
             try stage.views.updateJokes()
-            #expect(stage.views.catalog.newestCount == 5)
+            #expect(stage.views.catalog.newest.count == 5)
             let client = try RawClient(stage.socket)
             try client.send(
                 #"{"method":"org.jokesd.Jokes.Watch","parameters":{"view":{"size":15}},"more":true}|"#)
             try await waitUntil("a client watches") { stage.views.hub.subscriberCount == 1 }
-            #expect(stage.views.catalog.newestCount == 20)
+            #expect(stage.views.catalog.newest.count == 20)
             try await store(20..<40, stage)
             try stage.views.updateJokes()
-            #expect(stage.views.catalog.newestCount == 40)
+            #expect(stage.views.catalog.newest.count == 40)
             client.close()
             try await waitUntil("no client watches") { stage.views.hub.subscriberCount == 0 }
             try stage.views.updateJokes()
-            #expect(stage.views.catalog.newestCount == 5)
+            #expect(stage.views.catalog.newest.count == 5)
         }
     }
 
