@@ -28,7 +28,7 @@ struct Message {
         case .parameters(let name): self = try parameters(sent, of: method(name))
         case .reply(let name): self = try reply(sent, of: method(name))
         case .error(let name):
-            try self.init(ErrorReply(JokesInterface.method(name), sent)) { reply in
+            try self.init(ErrorReply("\(JokesInterface.name).\(name)", sent)) { reply in
                 guard let error = reply.error(as: JokesError.self, of: JokesInterface.name) else {
                     throw BrokenProperty("\(reply) is not decoded")
                 }
