@@ -54,15 +54,19 @@ import Testing
         #expect(try await stage.client.fetch(stage.request("/empty")).body.isEmpty)
     }
 
-    @Test("a gzip transfer coding is decoded, within the limit")
+    @Test("a gzip transfer coding is decoded, within the limit, or refused by a libcurl that did not request it")
     func transferCoding() async throws {
         let stage = try Stage()
         let coded = [(name: "Transfer-Encoding", value: "gzip")]
         let (bomb, zeros) = Gzip.zeros(90_000)
         stage.server.route("/fits", .chunked([bomb], type: "text/xml", headers: coded))
         stage.server.route("/over", .chunked([Gzip.zeros(200_000).file], type: "text/xml", headers: coded))
-        #expect(try await stage.client.fetch(stage.request("/fits", limits: Self.small)).body == zeros)
-        #expect(try await stage.failure(of: stage.request("/over", limits: Self.small)).code == .tooLarge)
+        do {
+            #expect(try await stage.client.fetch(stage.request("/fits", limits: Self.small)).body == zeros)
+            #expect(try await stage.failure(of: stage.request("/over", limits: Self.small)).code == .tooLarge)
+        } catch let error as HTTPError {
+            #expect("\(error)".contains("Unsolicited Transfer-Encoding"), "\(error)")
+        }
     }
 
     @Test("a body in a coding that was not requested is refused", arguments: ["br", "zstd", "compress", "Deflate"])

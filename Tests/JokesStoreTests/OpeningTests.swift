@@ -1,5 +1,6 @@
 import Glibc
 import JokesCore
+import JokesExchange
 import JokesStore
 import SQLite
 import TestSupport
@@ -40,6 +41,7 @@ import Unix
     func newerJournal() throws {
         let line = #"{"seq":2,"at":1,"op":"rate","fingerprint":"00""#
         let sum = SHA256.shortDigest(of: Array(line.utf8), byteCount: 4)
+        #expect(!JournalContents(Array("\nx\n".utf8)).hasNewerChanges, "damaged lines are not newer")
         for keepsDatabase in [true, false] {
             let fixture = try Fixture()
             try fixture.open().ingest([joke("a", "1", "A goose.")])

@@ -44,7 +44,7 @@ package struct JournalContents {
             endOfLines = lineEnd + 1
             guard let (record, checksum) = JournalRecord.read(line) else {
                 firstDamage = firstDamage ?? line.startIndex
-                if JournalRecord.hasValidChecksums(Array(line)) { hasNewerChanges = true }
+                if JournalRecord.validChecksum(of: line) != nil { hasNewerChanges = true }
                 if batch.isEmpty {
                     damagedLines += 1
                     end = endOfLines

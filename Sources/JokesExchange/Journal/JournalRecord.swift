@@ -78,7 +78,8 @@ extension JournalRecord {
         bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { validChecksum(of: $0) != nil }
     }
 
-    private static func validChecksum(of line: ArraySlice<UInt8>) -> Checksum? {
+    /// Returns the checksum of a line without its line feed; nil if it is wrong.
+    static func validChecksum(of line: ArraySlice<UInt8>) -> Checksum? {
         let body = line.dropLast(end("01234567").count - 1)
         let checksum = checksum(of: body)
         return !body.isEmpty && line[body.endIndex...].elementsEqual(end(checksum).dropLast()) ? checksum : nil
