@@ -24,17 +24,14 @@ import Unix
     }
 
     private static let misuses: [(arguments: [String], status: Int32, words: String)] = [
-        (
-            ["random", "--max-length", "1"], 75,
-            "no joke to show: no cached joke matches\nLeave out an option, such as --max-length.\n"
-        ),
         (["rnadom"], 64, "Did you mean 'random'?"),
         (["--colour", "never", "list"], 64, "Did you mean '--color'?"),
         (["-n3", "list"], 64, "unknown option '-n'"),
         (["--limit", "3", "status"], 64, "Try: jokesctl help\n"),
         (["--color", "sometimes", "list"], 64, "takes auto, always or never, not 'sometimes'"),
         (["--json"], 64, "no command given"),
-        (["list", "--limit", "0", "--limit", "3"], 64, "needs a whole number from 1"),
+        (["favorites", "--favorites"], 64, "unknown option '--favorites'"),
+        (["list", "--not-source", "starter,"], 64, "option '--not-source' needs"),
         (["show", ""], 64, "empty argument for command 'show'"),
         (["random", "--source", ""], 64, "option '--source' needs a value that is not empty"),
         (["search", String(repeating: "duck ", count: 300)], 64, "longer than 1000 bytes"),

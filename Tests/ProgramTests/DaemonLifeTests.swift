@@ -232,18 +232,6 @@ import Unix
         #expect(third.ending == .exited(0) && third.output == "no source is enabled\n")
     }
 
-    @Test("--once may run again at once for a file or for a server of the local network")
-    func onceAgain() throws {
-        let server = try OfficialJokeServer([.init(setup: "Again?", punchline: "Again.")])
-        let folder = try TemporaryFolder()
-        let file = try folder.write("A fortune.\n", to: "f")
-        let config = try folder.write(configuration(officialSource(server.url), fortuneSource(file)), to: "config.json")
-        for _ in 0..<3 {
-            let result = try run(["--config", config, "--state-dir", folder.path("state"), "--once"])
-            #expect(result.ending == .exited(0), "\(result.output)")
-        }
-    }
-
     @Test("only the owner can access the socket and the state files")
     func modes() throws {
         let daemon = try DaemonUnderTest()

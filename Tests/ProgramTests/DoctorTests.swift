@@ -101,9 +101,12 @@ extension DaemonUnderTest {
     func failingSource() async throws {
         let server = try LoopbackServer()
         server.routeEverythingElse { _ in LoopbackAnswer(status: 500) }
+        let limited = try LoopbackServer()
+        limited.routeEverythingElse { _ in LoopbackAnswer(status: 429, headers: [("Retry-After", "7200")]) }
         let daemon = try DaemonUnderTest(
             configuration: configuration(
-                officialSource(server.url), fortuneSource("/nowhere/jokes", name: "gone"),
+                officialSource(server.url), officialSource(limited.url, name: "limited"),
+                fortuneSource("/nowhere/jokes", name: "gone"),
                 #"{"name": "secret", "type": "blagues-api", "token": "@file:/nowhere/token"}"#))
         _ = try await daemon.quietSources()
         var visit = try daemon.doctor()
@@ -114,20 +117,10 @@ extension DaemonUnderTest {
         }
         #expect(visit.ending == .exited(1))
         fails(visit["source", of: "official"], "500", advice: "jokesctl refresh official", state: "warning")
+        fails(visit["source", of: "limited"], "429", advice: "jokesd retries in 2 hours", state: "warning")
         fails(visit["source", of: "gone"], "cannot open /nowhere/jokes", advice: "kill -HUP \(daemon.process.pid)")
         fails(visit["source", of: "secret"], "/nowhere/token", advice: "jokesctl refresh secret", state: "warning")
         #expect(try daemon.control("doctor").output.contains("→ "))
-    }
-
-    @Test("a rate limit of a service is reported with the time of the next try")
-    func rateLimited() async throws {
-        let server = try LoopbackServer()
-        server.routeEverythingElse { _ in LoopbackAnswer(status: 429, headers: [("Retry-After", "7200")]) }
-        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url)))
-        _ = try await daemon.quietSources()
-        let visit = try daemon.doctor()
-        #expect(visit.ending == .exited(0))
-        fails(visit["source"], "429", advice: "jokesd retries in 2 hours", state: "warning")
     }
 
     @Test("if no source on the network can be reached, a single result reports it")

@@ -44,15 +44,12 @@ import Testing
     }
 
     /// Serves the jokes of a document that a test can change.
-    private func serve(
-        _ document: Locked<[Int]>, as format: Format, from server: LoopbackServer,
-        delayed: @escaping @Sendable (_ page: Int, LoopbackAnswer) -> LoopbackAnswer = { $1 }
-    ) {
+    private func serve(_ document: Locked<[Int]>, as format: Format, from server: LoopbackServer) {
         server.route("/") { request in
             let jokes = document.withLock { $0 }
             let page = request.query["page"].flatMap { Int($0) } ?? 1
             let found = Array(jokes.dropFirst((page - 1) * format.pageSize).prefix(format.pageSize))
-            return delayed(page, format.answer(found, page: page, of: jokes.count / format.pageSize))
+            return format.answer(found, page: page, of: jokes.count / format.pageSize)
         }
     }
 
@@ -78,41 +75,6 @@ import Testing
         let watcher = try Watcher(daemon)
         try watcher.begin()
         #expect(try watcher.jokes.map(\.rawValue) == (852...901).reversed().map { "mine:\($0)" })
-    }
-
-    @Test(
-        "a sync that is killed between two pages continues below its first page",
-        arguments: [Format.pages, .feedInPages])
-    func killedSync(_ format: Format) async throws {
-        let document = Locked(Array((1...1_350).reversed()))
-        let server = try LoopbackServer()
-        let gate = try Gate()
-        serve(document, as: format, from: server) { page, answer in page == 2 ? answer.delayed(until: gate) : answer }
-        let daemon = try DaemonUnderTest(configuration: configuration("{\(format.source(server.url))}"))
-        try await server.waitForRequests(2)
-        #expect(try listed(by: daemon, "--source", "mine").count == 450)
-        try daemon.kill()
-        gate.open()
-        try daemon.start()
-        try await daemon.waitForSyncs()
-        #expect(try listed(by: daemon, "--source", "mine") == document.withLock { $0.map(text) })
-    }
-
-    @Test("imported jokes, and favorites of the same time, are listed in the order of the file")
-    func imported() throws {
-        let texts = (1...900).reversed().map(text)
-        let daemon = try DaemonUnderTest(configuration: #"{"sources": [], "filter": {"safe": false}}"#)
-        let jokes = texts.enumerated().map { number, text in
-            #"{"id": "other:\#(number)", "setup": "\#(text)", "firstSeen": "2026-02-27T06:00:00Z"}"#
-        }
-        let file = try daemon.folder.write(
-            #"{"format": "jokesd", "version": 1, "jokes": [\#(jokes.joined(separator: ","))]}"#, to: "jokes.json")
-        #expect(try daemon.control("import", file).ending == .exited(0))
-        #expect(try listed(by: daemon, "--source", "other") == texts)
-        let fortunes = try daemon.folder.write(texts.map { "\($0)\n%\n" }.joined(), to: "fortunes")
-        #expect(try daemon.control("import", "--favorites", fortunes).ending == .exited(0))
-        let favorites: [PrintedJoke] = try daemon.json("favorites", "-n", "2000")
-        #expect(favorites.map(\.setup) == texts)
     }
 }
 

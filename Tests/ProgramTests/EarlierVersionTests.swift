@@ -3,14 +3,15 @@ import Glibc
 import TestSupport
 import Testing
 import Unix
+import Varlink
 
 /// The files of earlier versions, in a folder of Fixtures for each. Fixtures/README.md describes them.
 @Suite struct EarlierVersionTests {
     /// What expected.json says of the files: the JSON of jokesctl by command, and texts on the screen of the viewer.
     private struct Expected: Decodable {
-        var opened: [String: PlainJSON]
-        var undo: PlainJSON
-        var undone: [String: PlainJSON]
+        var opened: [String: AnyJSON]
+        var undo: AnyJSON
+        var undone: [String: AnyJSON]
         var viewer: [String]
 
         init(_ files: String) throws {
@@ -39,9 +40,9 @@ import Unix
         #expect(result.ending == .exited(0), "\(result.errors)")
     }
 
-    private func check(_ daemon: DaemonUnderTest, prints expected: [String: PlainJSON]) throws {
+    private func check(_ daemon: DaemonUnderTest, prints expected: [String: AnyJSON]) throws {
         for (command, expected) in expected.sorted(by: { $0.key < $1.key }) {
-            let printed: PlainJSON = try daemon.json(command.split(separator: " ").map(String.init))
+            let printed: AnyJSON = try daemon.json(command.split(separator: " ").map(String.init))
             let differences = expected.differences(from: printed)
             #expect(differences.isEmpty, "jokesctl \(command)\n\(differences.joined(separator: "\n"))")
         }
@@ -78,15 +79,6 @@ import Unix
         #expect(try daemon.status().recoveries.map(\.favoritesLost) == [0])
     }
 
-    @Test("the configuration is valid", arguments: try versions())
-    func configuration(files: String) throws {
-        let result = try ChildProcess.run(
-            builtProgram("jokesd"), ["--check-config", "--config", "\(files)/config.json"],
-            environment: ["HOME": files])
-        #expect(result.ending == .exited(0) && result.errors == "")
-        #expect(result.output.hasPrefix("\(files)/config.json: valid, "))
-    }
-
     @Test("the viewer starts with the settings and the state of its last run", arguments: try versions())
     func viewer(files: String) throws {
         let daemon = try open(files)
@@ -101,13 +93,13 @@ import Unix
     }
 }
 
-extension PlainJSON {
+extension AnyJSON {
     /// The paths at which another value lacks a part of this one. The other value may have more members.
-    fileprivate func differences(from other: PlainJSON?, at path: String = "") -> [String] {
+    fileprivate func differences(from other: AnyJSON?, at path: String = "") -> [String] {
         switch (self, other) {
-        case (.members(let members), .members):
+        case (.object(let members), .object):
             members.sorted { $0.key < $1.key }.flatMap { $1.differences(from: other?[$0], at: "\(path)/\($0)") }
-        case (.list(let elements), .list(let others)) where elements.count == others.count:
+        case (.array(let elements), .array(let others)) where elements.count == others.count:
             elements.indices.flatMap { elements[$0].differences(from: others[$0], at: "\(path)/\($0)") }
         default:
             self == other ? [] : ["\(path): expected \(json), found \(other?.json ?? "nothing")"]

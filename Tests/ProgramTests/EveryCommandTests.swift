@@ -1,6 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
+import Varlink
 
 @testable import JokesControl
 
@@ -131,8 +132,8 @@ import Testing
     ) throws {
         let isStream = shape.hasPrefix("lines of ")
         let documents =
-            try isStream ? output.split(separator: "\n").map { try PlainJSON(String($0)) } : [PlainJSON(output)]
-        if let json = test.json, !json.isEmpty { #expect(try documents == [PlainJSON(world.filled(json))]) }
+            try isStream ? output.split(separator: "\n").map { try AnyJSON(String($0)) } : [AnyJSON(output)]
+        if let json = test.json, !json.isEmpty { #expect(try documents == [AnyJSON(world.filled(json))]) }
         #expect(documents.isEmpty == (test.json == ""))
         // An export has its own format.
         if shape.hasPrefix("a file") { return }

@@ -391,19 +391,4 @@ import Varlink
             #expect(items.first { $0.id == joke.id }?.setup == text)
         }
     }
-
-    @Test("an exported feed works as a source of jokesd")
-    func subscribed() async throws {
-        let daemon = try await filledDaemon()
-        let feed = try export(daemon, "--format", "jsonfeed")
-        let server = try LoopbackServer()
-        server.route("/", LoopbackAnswer.json(feed))
-        let source = #"{"name": "friend", "type": "jsonfeed", "url": "\#(server.url)/", "allowLocalNetwork": true}"#
-        let reader = try DaemonUnderTest(configuration: configuration(source))
-        try await reader.waitForSyncs()
-        let favorites: [PrintedJoke] = try daemon.json("favorites")
-        let shown: [PrintedJoke] = try reader.json("list", "--source", "friend")
-        #expect(Set(shown.map(\.setup)) == Set(favorites.map(\.setup)))
-        #expect(Set(shown.map(\.id)) == Set(favorites.map { "friend:\($0.id)" }))
-    }
 }

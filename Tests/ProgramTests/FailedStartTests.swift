@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Unix
 
-/// Clients that wait at a socket of systemd for a daemon that cannot start.
+/// Sockets of systemd: a daemon that starts, and clients that wait for one that cannot start.
 @Suite(.enabled(if: access(socketActivator, X_OK) == 0, "systemd-socket-activate is not installed"))
 struct FailedStartTests {
     private let folder: TemporaryFolder
@@ -107,4 +107,22 @@ struct FailedStartTests {
         #expect(line == "STATUS=cannot start: cannot open \(folder.path("none.json")): no such file or directory")
         #expect(try daemon.waitForEnd() == .exited(78))
     }
+
+    @Test("the daemon starts through systemd-socket-activate and answers the first connection")
+    func activation() async throws {
+        let state = folder.path("state")
+        let config = try folder.write(#"{"sources": []}"#, to: "config.json")
+        let activator = try activate("--config", config)
+        #expect(access(state, F_OK) != 0)
+        let status = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", socket, "--json", "status"])
+        #expect(status.ending == .exited(0), "\(status.errors) \(activator.errors.text)")
+        #expect(access("\(state)/jokes.sqlite", F_OK) == 0)
+        // The activator has become the daemon, which must not remove a socket that it did not create.
+        activator.signal(SIGTERM)
+        #expect(try activator.waitForEnd() == .exited(0))
+        #expect(access(socket, F_OK) == 0)
+    }
 }
+
+/// systemd's own tool, which becomes the program on the first connection.
+let socketActivator = "/usr/bin/systemd-socket-activate"

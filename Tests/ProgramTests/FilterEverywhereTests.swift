@@ -134,18 +134,6 @@ import Testing
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    @Test("a change of the filter removes the excluded jokes from an open view")
-    func watching() async throws {
-        let server = try UpstreamServer(JokeAPIService(jokes))
-        let daemon = try DaemonUnderTest(configuration: configuration(server.url, filter: lax))
-        try await daemon.waitForSyncs()
-        let viewer = try OpenViewer(of: daemon)
-        try viewer.wait("all were shown") { $0.ranges(of: "Excluded").count >= 5 }
-        try daemon.reload(configuration(server.url, filter: strict))
-        try viewer.wait("the excluded jokes were gone") { !$0.contains("Excluded") && $0.contains("A first harmless") }
-        try viewer.quit()
-    }
-
     private struct PrintedFavorite: Decodable {
         var id: String
     }

@@ -1,33 +1,8 @@
 import TestSupport
 import Testing
 
-/// Sources, the daemon and jokesctl together: online, offline, and with answers that lack jokes.
+/// Sources, the daemon and jokesctl together: offline, and with answers that lack jokes.
 @Suite struct FirstLightTests {
-    private let twelve = (1...12).map { number in
-        OfficialJokeServer.Entry(
-            type: number % 2 == 0 ? "general" : "programming", setup: "What is test joke number \(number)?",
-            punchline: "The one after \(number - 1).")
-    }
-
-    @Test("jokes come from a server and a file, and duplicates are shown once")
-    func firstSync() async throws {
-        let again = OfficialJokeServer.Entry(setup: "what is  test joke number 3", punchline: "The one after 2!")
-        let server = try OfficialJokeServer(twelve + [again])
-        let folder = try TemporaryFolder()
-        let file = try folder.write("A first fortune.\n%\nWhat is test joke number 5? The one after 4.\n%\n", to: "f")
-        let daemon = try DaemonUnderTest(configuration: configuration(officialSource(server.url), fortuneSource(file)))
-        try await daemon.waitForSyncs()
-        let official: [PrintedJoke] = try daemon.json("list", "--source", "official")
-        #expect(Set(official.map(\.setup)).count == 12)
-        #expect(official.allSatisfy { $0.id.hasPrefix("official:~") })
-        let fortunes: [PrintedJoke] = try daemon.json("list", "--source", "fortunes")
-        #expect(fortunes.map(\.setup) == ["A first fortune."])
-        let status: PrintedStatus = try daemon.json("status")
-        #expect(status.jokes.cached == status.jokes.shown + 1)
-        let programming: [PrintedJoke] = try daemon.json("list", "--category", "programming", "--source", "official")
-        #expect(programming.count == 6)
-    }
-
     @Test("if no source can be reached, the bundled jokes are served and shown, and the failures are reported")
     func offline() async throws {
         // After a stop, connections to a server are refused.
@@ -72,5 +47,44 @@ import Testing
             try daemon.control("show", second.id).ending == .exited(1)
         }
         #expect(try daemon.json("list", "--source", "ducks", as: [PrintedJoke].self).map(\.setup) == ["One duck."])
+    }
+
+    @Test("when the limit grows, a feed is fetched once without its ETag, even if an evicted joke is gone from it")
+    func refill() async throws {
+        let items = (0..<60).map { #"{"id": "\#($0)", "content_text": "Duck number \#($0)."}"# }
+        let server = try LoopbackServer()
+        func publish(_ items: some Sequence<String>, etag: String) {
+            let feed = """
+                {"version": "https://jsonfeed.org/version/1.1", "title": "Ducks", "items": [\(items.joined(separator: ","))]}
+                """
+            server.route("/") { request in
+                request.header("If-None-Match") == etag
+                    ? LoopbackAnswer(status: 304) : .text(feed, type: "application/json", headers: [("ETag", etag)])
+            }
+        }
+        func configuration(limit: Int) -> String {
+            """
+            {"sources": [{"name": "feed", "type": "jsonfeed", "url": "\(server.url)/", "safety": "safe", \
+            "allowLocalNetwork": true}], "cache": {"maxJokes": \(limit)}}
+            """
+        }
+        publish(items, etag: "\"1\"")
+        let daemon = try DaemonUnderTest()
+        func counts() throws -> PrintedCounts { try daemon.json("status", as: PrintedStatus.self).jokes }
+        let bundled = try counts().cached
+        try daemon.reload(configuration(limit: bundled + 16))
+        try await daemon.waitForSyncs()
+        try await waitUntil("jokes are evicted") { try counts().cached == bundled + 16 }
+        // There is room for three of the 44 evicted jokes.
+        try daemon.reload(configuration(limit: bundled + 19))
+        #expect(try daemon.control("refresh", "feed").ending == .exited(0))
+        #expect(try counts().cached == bundled + 19 && counts().evicted == 41)
+        publish(items[..<20] + items[25...], etag: "\"2\"")
+        try daemon.reload(configuration(limit: 1_000))
+        #expect(try daemon.control("refresh", "feed").ending == .exited(0))
+        try await waitUntil("no joke counts as evicted") { try counts().evicted == 0 }
+        #expect(try counts().cached == bundled + 55)
+        #expect(try daemon.control("refresh", "feed").ending == .exited(0))
+        #expect(server.requests.map { $0.header("If-None-Match") } == [nil, nil, nil, "\"2\""])
     }
 }

@@ -81,30 +81,6 @@ import Testing
         #expect(watched.unicodeScalars.allSatisfy(Self.isHarmless))
     }
 
-    @Test("no control character of a joke reaches a terminal, of any command", arguments: [23])
-    func terminal(columns: Int) async throws {
-        let hostile = try await hostileDaemon()
-        defer { withExtendedLifetime(hostile.upstreams) {} }
-        let daemon = hostile.daemon
-        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "official")
-        let id = try #require(jokes.first { $0.setup.contains("\u{F8F3}") }?.id)
-        let commands = [
-            ["list"], ["show", id], ["favorite", id], ["favorites"], ["sources"], ["status"], ["search", "private"],
-            ["random", "--source", "official"], ["show", "\u{1B}[2J\u{F8F3}no"],
-            ["\u{1B}[2J"],
-        ]
-        for command in commands {
-            let terminal = try ControlTerminal(daemon, ["--no-pager"] + command, columns: columns)
-            try terminal.waitForEnd(try daemon.control(command).ending)
-            #expect(!terminal.text.isEmpty && terminal.screen.unexpectedOutput.isEmpty, "\(command)")
-        }
-        let watch = try ControlTerminal(daemon, ["watch"], columns: columns)
-        try watch.wait("jokes were printed") { $0.contains("official~") }
-        watch.process.signal(SIGTERM)
-        try watch.waitForEnd(.killed(signal: SIGTERM))
-        #expect(watch.screen.unexpectedOutput.isEmpty)
-    }
-
     @Test("private use characters in a joke stay unchanged, and style nothing, as text, in color and as JSON")
     func privateUse() async throws {
         let hostile = try await hostileDaemon()
@@ -120,5 +96,43 @@ import Testing
         #expect(outputs[3] == outputs[2])
         let failure = try daemon.control("--color", "always", "sources").output
         #expect(failure.contains("Failed \u{F8F3}red"), "\(failure.debugDescription)")
+    }
+
+    /// Characters of all widths, and many combining marks. None may move its neighbors to other columns.
+    private static let awkward = [
+        "Wide 日本語\u{1B}[2J 👩‍👩‍👧‍👦 ❤️ 🇩🇪?", "Heap Z\(String(repeating: "\u{301}\u{316}", count: 50))?",
+        "Joined \u{200D}\u{200D}a\u{FEFF}\u{200B}b\u{AD}c?", "Right שלום \u{200F}left\u{200E}?", "Tab\tbed\u{B}out?",
+        "Home\u{1B}[13;37Hrun?", "Scroll\u{1B}[2;3r\u{1B}M?", "Blink\u{1B}[5m\u{1B}[31mred?",
+        "DCS\u{1B}P+q544e\u{1B}\\?",
+        "Mouse\u{1B}[?1000h?", "Reset\u{1B}c\u{1B}#8?",
+    ]
+
+    @Test("no control character from a daemon reaches the terminal, in jokes, headers, IDs or errors")
+    func daemon() throws {
+        let texts = HostileTextTests.hostile + Self.awkward
+        let daemon = try OtherDaemon.hostile(texts)
+        let viewer = try OpenViewer(on: daemon.socket, columns: 80, rows: 40)
+        try viewer.waitForJokes()
+        #expect(viewer.text.contains("  Asked"))
+        try viewer.type("lf")
+        try viewer.wait("the error was shown") {
+            $0.contains("  — Punchline") && $0.contains("cannot use its storage:\n Clear")
+        }
+        try viewer.type("r")
+        try viewer.wait("the sources were named") { $0.contains("\n Refreshing Clear") }
+        for _ in texts { try viewer.type("jl") }
+        try viewer.wait("all punchlines were shown") { $0.contains("  — Punchline Reset") }
+        try viewer.quit()
+    }
+
+    @Test("no control character in the path of a missing socket reaches the terminal")
+    func path() throws {
+        let folder = try TemporaryFolder()
+        let viewer = try OpenViewer(on: folder.path("no\u{1B}[31m\u{9B}6n\u{202E}pe"))
+        try viewer.wait("the path was shown") {
+            $0.contains("Cannot connect to the daemon at") && $0.contains("Start the daemon: ")
+                && $0.contains("daemon unreachable")
+        }
+        try viewer.quit()
     }
 }

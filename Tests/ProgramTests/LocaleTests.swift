@@ -43,23 +43,6 @@ import TextLayout
         #expect(try lines(["list", "--source", "fortunes"], plain).contains("über Gänse, “Straße”…"))
     }
 
-    @Test(
-        "on the Linux console, the viewer shows only characters that the usual fonts have, with square corners",
-        .enabled(if: access("/usr/share/terminfo/l/linux-16color", R_OK) == 0, "ncurses-term is not installed"))
-    func console() async throws {
-        let daemon = try await daemon()
-        for type in ["linux", "linux-16color"] {
-            let viewer = try OpenViewer(on: daemon.socket, variables: ["TERM": type])
-            try viewer.wait("the jokes were shown") {
-                $0.hasPrefix("┌─ ") && $0.contains("\n│v Favorites ─") && $0.contains("\n│* ") && $0.contains("─┘")
-            }
-            #expect(viewer.text.contains("\n│* Ein Witz über Gänse, \"Straße\"... "), "\(viewer.text)")
-            #expect(viewer.text.split(separator: "\n").dropLast().allSatisfy { $0.columns == 80 && !$0.contains("?") })
-            try viewer.type("q")
-            try #expect(viewer.process.waitForEnd() == .exited(0))
-        }
-    }
-
     @Test("with LC_ALL=C, the viewer shows its symbols and the jokes in ASCII, in straight columns")
     func viewer() async throws {
         let daemon = try await daemon()

@@ -46,27 +46,6 @@ import Unix
         #expect(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.note) == [longest])
     }
 
-    @Test("a hidden joke disappears at once from watch, list and random, and unhide shows it again")
-    func hiding() async throws {
-        let daemon = try DaemonUnderTest()
-        let jokes: [PrintedJoke] = try daemon.json("list")
-        let joke = jokes[3]
-        let watcher = try await daemon.watch()
-        let changes: [PrintedChange] = try daemon.json("hide", joke.id)
-        #expect(changes == [PrintedChange(id: joke.id, changed: true)])
-        try watcher.output.waitFor(#""deletedItems":["joke/\#(joke.id)"]"#)
-        #expect(try daemon.json("list", as: [PrintedJoke].self) == jokes.filter { $0 != joke })
-        #expect(try daemon.control("hide", joke.id).output.contains("was already hidden"))
-        for _ in 0..<jokes.count { #expect(try daemon.json("random", as: PrintedJoke.self).id != joke.id) }
-        try daemon.kill()
-        try daemon.start()
-        #expect(try daemon.json("list", as: [PrintedJoke].self).count == jokes.count - 1)
-        #expect(try daemon.json("unhide", joke.id, as: [PrintedChange].self).map(\.changed) == [true])
-        #expect(try daemon.json("list", as: [PrintedJoke].self).map(\.id) == jokes.map(\.id))
-        #expect(try daemon.control("unhide", joke.id).output.contains("was not hidden"))
-        #expect(try daemon.control("hide", "nobody:1").ending == .exited(1))
-    }
-
     @Test("a command changes all its jokes, or none if one of them does not exist")
     func severalIDs() throws {
         let daemon = try DaemonUnderTest()
@@ -103,15 +82,6 @@ import Unix
             #expect(failed.output.ranges(of: isDone).count == 64)
             #expect(try daemon.favorites() == Set(ids.dropFirst(64)))
         }
-    }
-
-    @Test("a hidden favorite stays in the list of favorites")
-    func hiddenFavorite() throws {
-        let daemon = try DaemonUnderTest()
-        let id = try daemon.json("list", "--limit", "1", as: [PrintedJoke].self)[0].id
-        for command in ["favorite", "hide"] { #expect(try daemon.control(command, id).ending == .exited(0)) }
-        #expect(try daemon.json("favorites", as: [PrintedFavorite].self).map(\.id) == [id])
-        #expect(try !daemon.json("list", as: [PrintedJoke].self).contains { $0.id == id })
     }
 
     @Test("an excluded joke can be hidden or unfavorited by its full ID, and stays excluded")

@@ -76,21 +76,6 @@ import Unix
         #expect(Set(calls.map { Array($0[3].utf8) }) == Set(bodies))
     }
 
-    @Test("a short setup is the title of the notification, and its punchline is the text")
-    func title() throws {
-        try installNotifySend()
-        let daemon = try DaemonUnderTest()
-        let jokes: [PrintedJoke] = try daemon.json("list", "--source", "starter")
-        let result = try run(daemon, "random", "--notify", "--source", "starter", "-n", "\(jokes.count)")
-        #expect(result.ending == .exited(0) && result.output.isEmpty, "\(result)")
-        let texts = jokes.map { joke in
-            guard let punchline = joke.punchline else { return ["Joke", joke.setup] }
-            return joke.setup.count <= 60 ? [joke.setup, punchline] : ["Joke", "\(joke.setup)\n\(punchline)"]
-        }
-        #expect(texts.contains { $0[0] != "Joke" } && texts.contains { $0[0] == "Joke" })
-        #expect(try Set(calls()) == Set(texts.map { ["--app-name=jokesd", "--"] + $0 }))
-    }
-
     @Test("without notify-send, random and watch say how to install it, and no joke is served")
     func missing() throws {
         let daemon = try DaemonUnderTest()

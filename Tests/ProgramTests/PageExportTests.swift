@@ -73,26 +73,4 @@ import Unix
         #expect(all.contains("<h2>Cached jokes</h2>") && all.contains("\(count) jokes, "))
         #expect(all.split(separator: "\n").count { $0 == "<article>" } == count)
     }
-
-    @Test("a format for people is refused by import, and neither offered nor detected")
-    func refused() throws {
-        let daemon = try daemon()
-        for format in ["html", "text"] {
-            let file = try daemon.folder.write(try daemon.control("export", "--format", format).output, to: format)
-            let stated = try daemon.control("import", "--format", format, file)
-            #expect(stated.ending == .exited(64) && stated.output.isEmpty, "\(stated)")
-            #expect(
-                stated.errors.hasPrefix(
-                    "jokesctl: option '--format' takes json, jsonfeed or fortune, not '\(format)'\n"), "\(stated)")
-            let detected = try daemon.control("import", file)
-            #expect(detected.ending == .exited(1) && detected.errors.contains("cannot tell the format"), "\(detected)")
-            let offered = try daemon.control("complete", "--", "export", "--format", String(format.prefix(2)))
-            #expect(offered.output == "\(format)\n")
-            let others = try daemon.control("complete", "--", "import", "--format", "")
-            #expect(others.output == "json\njsonfeed\nfortune\n")
-            let json = try daemon.control("export", "--json", "--format", format)
-            #expect(json.ending == .exited(64) && json.errors.contains("'--json' and '--format \(format)'"))
-        }
-        #expect(try daemon.control("help", "import").output.contains("json, jsonfeed or fortune (default"))
-    }
 }

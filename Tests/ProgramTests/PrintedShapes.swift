@@ -1,6 +1,7 @@
 import JokesCore
 import TestSupport
 import Testing
+import Varlink
 
 /// The description of jokesctl's JSON in docs/jokesctl.md.
 struct PrintedShapes {
@@ -35,25 +36,25 @@ struct PrintedShapes {
     }
 
     /// Returns the first difference between a value and its type on the page; `nil` if there is none.
-    func complaint(_ value: PlainJSON, _ type: String, at place: String = "") -> String? {
+    func complaint(_ value: AnyJSON, _ type: String, at place: String = "") -> String? {
         if type.hasSuffix("?") { return complaint(value, String(type.dropLast()), at: place) }
         if type.hasPrefix("[") {
-            guard case .list(let elements) = value else { return "\(place) is no list" }
+            guard case .array(let elements) = value else { return "\(place) is no list" }
             let element = String(type.dropFirst().dropLast())
             return elements.enumerated().lazy.compactMap { complaint($1, element, at: "\(place)[\($0)]") }.first
         }
         switch (type, value) {
-        case ("string", .text), ("int", .number), ("bool", .flag): return nil
-        case ("time", .text(let text)) where Timestamp(text) != nil: return nil
+        case ("string", .string), ("int", .int), ("bool", .bool): return nil
+        case ("time", .string(let text)) where Timestamp(text) != nil: return nil
         case ("string", _), ("int", _), ("bool", _), ("time", _): return "\(place) is no \(type): \(value)"
         // docs/protocol.md describes these in detail.
-        case ("FilledSection", .members), ("Difference", .members): return nil
+        case ("FilledSection", .object), ("Difference", .object): return nil
         default: return complaint(value, object: type, at: place)
         }
     }
 
-    private func complaint(_ value: PlainJSON, object: String, at place: String) -> String? {
-        guard let members = objects[object], case .members(let values) = value else {
+    private func complaint(_ value: AnyJSON, object: String, at place: String) -> String? {
+        guard let members = objects[object], case .object(let values) = value else {
             return "\(place) is no \(object): \(value)"
         }
         if let unknown = values.keys.first(where: { name in !members.contains { $0.name == name } }) {

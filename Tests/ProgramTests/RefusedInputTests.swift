@@ -42,6 +42,7 @@ import Varlink
                 Call(ExportMethod.self, .init(cursor: cursor), wrong: "cursor"),
             ]
         }
+        calls += [-1, 0, 1_001].map { Call(WatchMethod.self, .init(view: View(size: $0)), wrong: "view.size") }
         calls += ["", tooLong].map { Call(SearchMethod.self, .init(.init(query: $0)), wrong: "query") }
         calls += [Int.min, 0].map { Call(RandomMethod.self, .init(maxLength: $0), wrong: "maxLength") }
         calls += [
@@ -50,7 +51,8 @@ import Varlink
             Call(HideMethod.self, .init(ids: [""]), wrong: "ids"),
             Call(UnhideMethod.self, .init(ids: [""]), wrong: "ids"),
             Call(SuggestMethod.self, .init(what: .source, prefix: tooLong), wrong: "prefix"),
-            Call(WatchMethod.self, .init(view: View(size: 0)), wrong: "view.size"),
+            Call(WatchMethod.self, .init(view: View(size: 1, start: -1)), wrong: "view.start"),
+            Call(WatchMethod.self, .init(view: View(query: "")), wrong: "view.query"),
             Call(RandomMethod.self, .init(language: .init(not: [tooLong])), wrong: "language"),
             Call(
                 ListMethod.self, .init(.init(source: .init(only: Array(repeating: "a", count: 101)))), wrong: "source"),

@@ -70,27 +70,4 @@ import Varlink
         #expect(try watcher.snapshot.sections == [.searchResults(query: cleanText(query), count: 0, isExact: true)])
         #expect(try watcher.snapshot.numberOfItems == 0)
     }
-
-    @Test("a client that watches another view gets the snapshot of that view")
-    func typing() async throws {
-        let daemon = try await DaemonUnderTest.serving(jokes)
-        let watcher = try Watcher(daemon, view: View(query: "d"))
-        try watcher.begin()
-        try watcher.next { try agrees($0, "d", daemon) }
-        for query in ["du", "duck", "duck go", "goose "] {
-            watcher.leave()
-            try watcher.comeBack(daemon, view: View(query: query))
-            try watcher.begin()
-            #expect(try agrees(watcher, query, daemon), "\(query)")
-        }
-        // Then a view of everything, and one of nothing.
-        for view in [View(), View(sections: []), View(sections: [.jokes], size: 3)] {
-            watcher.leave()
-            try watcher.comeBack(daemon, view: view)
-            try watcher.begin()
-            let fresh = try Watcher(daemon, view: view)
-            try fresh.begin()
-            #expect(try watcher.snapshot == fresh.snapshot)
-        }
-    }
 }

@@ -62,6 +62,7 @@ import Testing
             (["--source", "jokeapi", "--not-category", "pun"], programming),
             (["--favorites"], favorites), (["--favorites", "--language", "en"], ["jokeapi:en:1"]),
         ]
+        #expect(try world.daemon.control("favorites", "--max-length", "1").output.contains("No favorite matches."))
         for (options, ids) in cases {
             for command in ["list", "search"] {
                 #expect(try world.ids(command, options) == ids, "\(command) \(options)")
@@ -90,43 +91,6 @@ import Testing
         }
     }
 
-    @Test("random --unseen never repeats a joke, and then says that an option is to be left out")
-    func unseen() async throws {
-        let world = try await World()
-        var printed: Set<String> = []
-        for _ in 0..<4 {
-            let joke: PrintedJoke = try world.daemon.json("random", "--unseen", "--source", "jokeapi")
-            printed.insert(joke.id)
-        }
-        #expect(printed.count == 4)
-        let none = try world.daemon.control("random", "--unseen", "--source", "jokeapi")
-        #expect(none.ending == .exited(75) && none.errors.contains("Leave out an option, such as --unseen."), "\(none)")
-        try await waitUntil("the served jokes were written") {
-            try world.daemon.control("list", "--unseen", "--source", "jokeapi").output.contains(
-                "No shown joke matches.")
-        }
-    }
-
-    @Test("an empty answer says that the options select nothing")
-    func empty() async throws {
-        let world = try await World()
-        let answers = [
-            (["list", "--max-length", "1"], "No shown joke matches."),
-            (["search", "duck", "--max-length", "1"], "No shown joke matches."),
-            (["favorites", "--max-length", "1"], "No favorite matches."),
-            (["categories", "--max-length", "1"], "No shown joke that matches has a category."),
-        ]
-        for (command, words) in answers {
-            let result = try world.daemon.control(command)
-            #expect(result.ending == .exited(0) && result.output.contains(words), "\(command): \(result)")
-        }
-        let wrong = [
-            ["list", "--max-length", "0"], ["favorites", "--favorites"], ["watch", "--category", ""],
-            ["list", "--not-source", "starter,"],
-        ]
-        for command in wrong { #expect(try world.daemon.control(command).ending == .exited(64), "\(command)") }
-    }
-
     @Test("every command refuses an unknown source, category or language, and suggests a similar one")
     func unknown() async throws {
         let world = try await World()
@@ -146,5 +110,27 @@ import Testing
                     "\(command) \(options): \(result)")
             }
         }
+    }
+
+    @Test("the matches are bold on a terminal only, on one line with the ID")
+    func marks() async throws {
+        let daemon = try await DaemonUnderTest.serving(["The zebra\nand the Zebräs.", "No such animal."])
+        let plain = try daemon.control("search", "zebra").output
+        #expect(plain.hasSuffix("  The zebra and the Zebräs.\n") && plain.split(separator: "\n").count == 1)
+        let colored = try daemon.control("--color", "always", "search", "zebra").output
+        #expect(colored.contains("The \u{1B}[1mzebra\u{1B}[0m and the \u{1B}[1mZebräs\u{1B}[0m."))
+        #expect(try daemon.control("search", "giraffe").output.contains("No shown joke matches. Search for "))
+        for query in ["-giraffe", "\"", "!!! -\"giraffe\""] {
+            #expect(try daemon.control("search", "--", query).output.contains("No shown joke matches. "))
+        }
+    }
+
+    @Test("the JSON has the joke, and its marks as ranges of bytes")
+    func json() async throws {
+        let daemon = try await DaemonUnderTest.serving(["Ä zebra."])
+        let found: [PrintedSearchResult] = try daemon.json("search", "zebra")
+        #expect(found.map(\.joke.setup) == ["Ä zebra."])
+        #expect(found.first?.marks == [PrintedSearchResult.TextRange(part: "setup", start: 3, end: 8)])
+        #expect(found.first?.snippet == PrintedSearchResult.TextRange(part: "setup", start: 0, end: 9))
     }
 }

@@ -110,15 +110,4 @@ import Testing
         #expect(quiet.ending == .exited(69) && quiet.output.isEmpty && quiet.errors.isEmpty)
         #expect(try daemon.control("today", "--format", "waybar").output.contains(#""class":"away""#))
     }
-
-    @Test("show says how often and when a joke was served")
-    func served() async throws {
-        let daemon = try await daemon()
-        let id = try daemon.json("list", "--source", "others", as: [PrintedJoke].self)[0].id
-        #expect(try daemon.control("show", id).output.contains("served        never\n"))
-        for _ in 0..<3 { #expect(try daemon.control("random", "--source", "others").ending == .exited(0)) }
-        try await waitUntil("the served jokes were counted") {
-            try daemon.control("show", id).output.contains("served        3 times, last just now\n")
-        }
-    }
 }

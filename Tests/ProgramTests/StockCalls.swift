@@ -113,9 +113,9 @@ extension StockCall {
     static func described(by daemon: DaemonUnderTest) throws -> (methods: Set<String>, errors: Set<String>) {
         var (methods, errors): (Set<String>, Set<String>) = ([], [])
         let client = try VarlinkClient(connectingTo: daemon.socket)
-        let info: PlainJSON = try client.call("org.varlink.service.GetInfo")
+        let info: AnyJSON = try client.call("org.varlink.service.GetInfo")
         for name in info["interfaces"]?.elements.compactMap(\.text) ?? [] {
-            let answer: PlainJSON = try client.call(
+            let answer: AnyJSON = try client.call(
                 "org.varlink.service.GetInterfaceDescription", ["interface": name])
             let description = try InterfaceDescription(try #require(answer["description"]?.text))
             methods.formUnion(description.methodNames.map { "\(name).\($0)" })

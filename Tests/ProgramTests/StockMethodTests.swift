@@ -23,12 +23,12 @@ import Varlink
         return call.parameters.replacing("$ID", with: id).replacing("$URL", with: "\(server.url)/jokes")
     }
 
-    private func check(_ reply: PlainJSON?, of call: StockCall) {
+    private func check(_ reply: AnyJSON?, of call: StockCall) {
         guard case .reply(let member) = call.outcome else {
             Issue.record("\(call) is answered")
             return
         }
-        let hasAnswered = member.map { reply?[$0] != nil } ?? (reply == .members([:]))
+        let hasAnswered = member.map { reply?[$0] != nil } ?? (reply == .object([:]))
         #expect(hasAnswered, "\(call): \(reply ?? .null)")
     }
 
@@ -48,15 +48,15 @@ import Varlink
     // MARK: The Python package
 
     private struct Answer: Decodable {
-        var reply: PlainJSON?
+        var reply: AnyJSON?
         var error: String?
     }
 
     /// Returns the answers to the calls, each with or without `more`.
     private func python(_ calls: [(StockCall, more: Bool)]) throws -> [Answer] {
-        let list = PlainJSON.list(
+        let list = AnyJSON.array(
             try calls.map { call, more in
-                .list([.text(call.method), try PlainJSON(try parameters(of: call)), .flag(more)])
+                .array([.string(call.method), try AnyJSON(try parameters(of: call)), .bool(more)])
             })
         let result = try ChildProcess.run(
             try #require(VarlinkPython.path),
@@ -109,7 +109,7 @@ import Varlink
         for call in StockCall.all {
             let result = try ChildProcess.run(varlinkctl, try varlinkctlArguments(call, []))
             #expect(result.ending == .exited(0), "\(call): \(result.errors)")
-            check(try PlainJSON(result.output), of: call)
+            check(try AnyJSON(result.output), of: call)
         }
         for call in StockCall.wrong {
             let result = try ChildProcess.run(varlinkctl, try varlinkctlArguments(call, []))
@@ -124,5 +124,37 @@ import Varlink
         let process = try ChildProcess(try #require(Varlinkctl.path), try varlinkctlArguments(call, ["--more"]))
         guard case .reply(let member?) = call.outcome else { return }
         try process.output.waitFor("\"\(member)\"")
+    }
+
+    private func python(_ arguments: String...) throws -> ChildProcess.Result {
+        try ChildProcess.run(try #require(VarlinkPython.path), ["-m", "varlink.cli"] + arguments)
+    }
+
+    @Test(
+        "Python's varlink prints the service information and the interface with its comments",
+        .enabled(if: VarlinkPython.path != nil, "\(VarlinkPython.skipReason)"))
+    func pythonDescribes() throws {
+        let info = try python("info", "unix:\(daemon.socket)")
+        #expect(info.output.contains("jokesd") && info.output.contains("org.jokesd.Jokes"), "\(info)")
+        let help = try python("help", "unix:\(daemon.socket)/org.jokesd.Jokes")
+        for line in ["interface org.jokesd.Jokes", "method Random(", "error NoSuchJoke", "# [Supports 'more' flag]"] {
+            #expect(help.output.contains(line), "\(line): \(help)")
+        }
+    }
+
+    @Test(
+        "Python's varlink watches: it gets the snapshot, and then a favorite as a difference",
+        .enabled(if: VarlinkPython.path != nil, "\(VarlinkPython.skipReason)"))
+    func pythonWatches() throws {
+        let watcher = try ChildProcess(
+            try #require(VarlinkPython.path),
+            ["-m", "varlink.cli", "call", "--more", "unix:\(daemon.socket)/org.jokesd.Jokes.Watch", "{}"],
+            environment: ["PYTHONUNBUFFERED": "1"])
+        try watcher.output.waitFor("\"snapshot\"")
+        let joke = try #require(try daemon.json("list", as: [PrintedJoke].self).last)
+        #expect(try daemon.control("favorite", joke.id).ending == .exited(0))
+        try watcher.output.waitFor("\"favorite/\(joke.id)\"")
+        try watcher.output.waitFor("\"insertedSections\"")
+        #expect(watcher.errors.text.isEmpty)
     }
 }

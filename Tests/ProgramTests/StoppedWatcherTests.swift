@@ -56,25 +56,4 @@ import Testing
         while try generation(received(by: stopped)) != newest { taken += 1 }
         #expect(taken < changes / 2, "\(taken) messages")
     }
-
-    @Test("if all watchers stop reading, the memory for them is bounded, and other clients are answered")
-    func all() async throws {
-        let daemon = try await DaemonUnderTest.withJokes(10, bytesEach: 7000)
-        let caller = try daemon.connect()
-        let model = try Watcher(daemon)
-        try model.begin()
-        let stopped = try (0..<scaled(500)).map { _ in try watcher(of: daemon) }
-        let before = try DaemonUsage(of: daemon)
-        let ids = try model.jokes.prefix(4)
-        for number in 0..<120 {
-            try model.see(ids[number % ids.count], toggledBy: caller)
-        }
-        let after = try DaemonUsage(of: daemon)
-        #expect(after.anonymousMemory - before.anonymousMemory < 32 * 1024, "KiB: \(before) \(after)")
-        // Each client that reads again gets the newest generation.
-        let newest = try newestGeneration(of: model)
-        for client in stopped.prefix(20) {
-            while try generation(received(by: client)) != newest {}
-        }
-    }
 }

@@ -1,11 +1,8 @@
 import Glibc
-import JokesClient
 import JokesCore
-import JokesProtocol
 import TestSupport
 import Testing
 import TextLayout
-import Varlink
 
 /// The output of jokesctl on terminals of several widths.
 @Suite struct TerminalOutputTests {

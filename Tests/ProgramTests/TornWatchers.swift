@@ -27,7 +27,7 @@ final class TornWatchers {
             var torn: Int
         }
 
-        var snapshots: [PlainJSON]
+        var snapshots: [AnyJSON]
         var counts: [Counts]
     }
 
@@ -78,8 +78,8 @@ final class TornWatchers {
         }
     }
 
-    private func snapshots(reaching expected: [PlainJSON], _ deadline: Deadline) throws -> Meeting {
-        let goals = expected.map { PlainJSON.list([$0["epoch"] ?? .null, $0["generation"] ?? .null]) }
+    private func snapshots(reaching expected: [AnyJSON], _ deadline: Deadline) throws -> Meeting {
+        let goals = expected.map { AnyJSON.array([$0["epoch"] ?? .null, $0["generation"] ?? .null]) }
         try writeFully("meet \(try JSONEncoding.text(of: goals))\n", to: commands.rawValue)
         meetings += 1
         do {
@@ -93,7 +93,7 @@ final class TornWatchers {
     }
 
     /// Returns false if a client has a later generation than the expected snapshot.
-    private func isSettled(_ snapshots: [PlainJSON], _ expected: [PlainJSON]) throws -> Bool {
+    private func isSettled(_ snapshots: [AnyJSON], _ expected: [AnyJSON]) throws -> Bool {
         try #require(snapshots.count == expected.count)
         var isSettled = true
         for (index, snapshot) in snapshots.enumerated() {
@@ -108,7 +108,7 @@ final class TornWatchers {
     }
 
     /// Describes the first difference between a client's snapshot and the daemon's.
-    private func parting(_ view: String, _ snapshot: PlainJSON, _ expected: PlainJSON) -> String {
+    private func parting(_ view: String, _ snapshot: AnyJSON, _ expected: AnyJSON) -> String {
         let (here, there) = (lines(of: snapshot), lines(of: expected))
         let index = Array(zip(here, there)).firstIndex { $0 != $1 } ?? min(here.count, there.count)
         let rows = [here, there].map { $0.dropFirst(index).first ?? .null }
@@ -116,14 +116,14 @@ final class TornWatchers {
     }
 
     /// Returns the headers and items in order.
-    private func lines(of snapshot: PlainJSON) -> [PlainJSON] {
+    private func lines(of snapshot: AnyJSON) -> [AnyJSON] {
         (snapshot["snapshot"]?.elements ?? []).flatMap { [$0["section"] ?? .null] + ($0["items"]?.elements ?? []) }
     }
 
     /// Returns the answer of `Watch` without `more`. If it is too large for a message, it returns the joined pieces of
     /// a call with `more`.
-    private func snapshot(of view: String) throws -> PlainJSON {
-        let parameters = PlainJSON.members(["view": try PlainJSON(view)])
+    private func snapshot(of view: String) throws -> AnyJSON {
+        let parameters = AnyJSON.object(["view": try AnyJSON(view)])
         var whole = try wholeSnapshot(parameters) ?? snapshotInPieces(parameters)
         whole["complete"] = nil
         return whole
@@ -133,33 +133,33 @@ final class TornWatchers {
         try VarlinkClient(connectingTo: daemon.socket, replyLimit: 1 << 20)
     }
 
-    private func wholeSnapshot(_ parameters: PlainJSON) throws -> PlainJSON? {
+    private func wholeSnapshot(_ parameters: AnyJSON) throws -> AnyJSON? {
         do {
-            return try client().call(WatchMethod.fullName, parameters, returning: PlainJSON.self)
+            return try client().call(WatchMethod.fullName, parameters, returning: AnyJSON.self)
         } catch VarlinkError.refused(.expectedMore) {
             return nil
         }
     }
 
-    private func snapshotInPieces(_ parameters: PlainJSON) throws -> PlainJSON {
-        let replies = try client().stream(WatchMethod.fullName, parameters, returning: PlainJSON.self)
-        var pieces: [PlainJSON] = []
+    private func snapshotInPieces(_ parameters: AnyJSON) throws -> AnyJSON {
+        let replies = try client().stream(WatchMethod.fullName, parameters, returning: AnyJSON.self)
+        var pieces: [AnyJSON] = []
         while let piece = try replies.next() {
             pieces.append(piece)
-            if piece["complete"] != .flag(false) { break }
+            if piece["complete"] != .bool(false) { break }
         }
         var whole = try #require(pieces.last)
-        whole["snapshot"] = .list(Self.sections(of: pieces))
+        whole["snapshot"] = .array(Self.sections(of: pieces))
         return whole
     }
 
     /// Joins the sections of all pieces, in the order of their first piece.
-    private static func sections(of pieces: [PlainJSON]) -> [PlainJSON] {
-        var sections: [PlainJSON] = []
+    private static func sections(of pieces: [AnyJSON]) -> [AnyJSON] {
+        var sections: [AnyJSON] = []
         for filled in pieces.flatMap({ $0["snapshot"]?.elements ?? [] }) {
             if let index = sections.firstIndex(where: { $0["section"] == filled["section"] }) {
                 let items = [sections[index], filled].flatMap { $0["items"]?.elements ?? [] }
-                sections[index]["items"] = .list(items)
+                sections[index]["items"] = .array(items)
             } else {
                 sections.append(filled)
             }

@@ -16,40 +16,6 @@ import Testing
         return (daemon, server, try daemon.json("list", "--source", "official"))
     }
 
-    @Test("the viewer opens with the jokes, newest first, their number, and a hint for help")
-    func opens() async throws {
-        let (daemon, _, listed) = try await daemonWithJokes()
-        let viewer = try OpenViewer(of: daemon)
-        try viewer.waitForJokes()
-        let shown = try daemon.json("status", as: PrintedStatus.self).jokes.shown
-        let lines = viewer.text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 24)
-        #expect(lines[0].hasPrefix("╭─ Jokes 1/\(shown) ") && lines[0].contains(" synced "))
-        for (joke, line) in zip(listed, viewer.list) {
-            #expect(line.hasPrefix("  \(joke.setup)") && line.contains("  general       official"))
-        }
-        #expect(lines[23] == " space punchline  f favorite  / search  z random  ] unseen  F filters  ? help")
-        try viewer.quit()
-    }
-
-    @Test("space shows only the selected joke's punchline, and hides it again")
-    func reveals() async throws {
-        let (daemon, _, listed) = try await daemonWithJokes()
-        let viewer = try OpenViewer(of: daemon)
-        try viewer.waitForJokes()
-        try viewer.type("j")
-        try viewer.wait("the second joke was selected") { $0.contains("Jokes 2/") }
-        let closed = viewer.text
-        #expect(!closed.contains("Answer"))
-        try viewer.type(" ")
-        let punchline = try #require(listed[1].punchline)
-        try viewer.wait("the punchline was shown") { $0.contains("  — \(punchline)") }
-        #expect(viewer.text.ranges(of: "Answer").count == 1)
-        try viewer.type(" ")
-        try viewer.wait("all was as before") { $0 == closed }
-        try viewer.quit(by: SIGTERM)
-    }
-
     @Test("a favorite set elsewhere appears in the open viewer, and one set here is stored by the daemon")
     func stars() async throws {
         let (daemon, _, listed) = try await daemonWithJokes()

@@ -41,36 +41,12 @@ import Unix
         try viewer.quit()
     }
 
-    @Test("the error of jokesctl and its hint are shown")
-    func refused() async throws {
-        let (daemon, viewer) = try await openSources()
-        try daemon.folder.write("{", to: "config.json")
-        try viewer.type("E")
-        try viewer.wait("the error was shown") { $0.contains("jokesctl: ") && $0.contains("--check-config") }
-        try viewer.type("q")
-        try viewer.wait("the list was back") { $0.contains("Jokes") }
-        try viewer.quit()
-    }
-
     @Test("the page of a source has its URL, without the query, which may have a key")
     func url() async throws {
         let (daemon, viewer) = try await openSources()
         try viewer.type("\r")
         try viewer.wait("the source was shown") { $0.contains("─ Source a ─") && $0.contains("\(server.url)/a?... ") }
         #expect(!viewer.text.contains("secret"))
-        try viewer.type("qq")
-        try viewer.wait("the list was back") { $0.contains("Jokes") }
-        try viewer.quit()
-        withExtendedLifetime(daemon) {}
-    }
-
-    @Test("t fetches jokes of the selected source, and shows them")
-    func tests() async throws {
-        let (daemon, viewer) = try await openSources()
-        try viewer.type("t")
-        try viewer.wait("the test was shown") {
-            $0.contains("─ Source a ─") && $0.contains("1 joke read") && $0.contains("A duck walks into a bar.")
-        }
         try viewer.type("qq")
         try viewer.wait("the list was back") { $0.contains("Jokes") }
         try viewer.quit()

@@ -48,20 +48,6 @@ import Unix
         #expect(help.ending == .exited(0) && help.output.contains("Usage: jokes-tui"))
     }
 
-    @Test("y writes the joke in Base64 to the terminal")
-    func copies() async throws {
-        let daemon = try await DaemonUnderTest.serving(["Hé!"])
-        let terminal = try PseudoTerminal(columns: 80, rows: 24)
-        let viewer = try ChildProcess(
-            builtProgram("jokes-tui"), ["--socket", daemon.socket], environment: ["TERM": "xterm-256color"],
-            terminal: terminal)
-        _ = try terminal.read(until: "Hé!")
-        try terminal.type("y")
-        #expect(try terminal.read(until: "\u{7}").contains("\u{1B}]52;c;SMOpIQ==\u{7}"))
-        try terminal.type("q")
-        try #expect(viewer.waitForEnd() == .exited(0))
-    }
-
     @Test("the viewer sets no timer after it has shown a new joke, and none after a joke was read")
     func idle() async throws {
         let daemon = try await DaemonUnderTest.withJokes(5)
@@ -131,5 +117,25 @@ import Unix
         try #expect(viewer.waitForEnd() == .exited(0))
         let controls = printed.unicodeScalars.filter { $0.properties.generalCategory == .control }
         #expect(controls.allSatisfy { $0 == "\n" || $0 == "\r" }, "\(printed)")
+    }
+
+    @Test("a viewer applies the colors and keys of tui.json when the file is written, and ignores one with an error")
+    func reloaded() throws {
+        try makeFolder(folder.path("jokesd"), mode: 0o700)
+        let viewer = try ChildProcess(
+            builtProgram("jokes-tui"), ["--socket", folder.path("socket")],
+            environment: ["TERM": "xterm-256color", "XDG_CONFIG_HOME": folder.path], terminal: terminal)
+        _ = try terminal.read(until: "Daemon unreachable.")
+        try folder.write(##"{theme: {text: "#ff00ff"}}"##, to: "jokesd/tui.json")
+        _ = try terminal.read(until: "Settings reloaded")
+        try folder.write(##"{theme: {text: "#00ff00"}, keys: {quit: ["Q"]}, mouse: false}"##, to: "jokesd/new")
+        #expect(rename(folder.path("jokesd/new"), folder.path("jokesd/tui.json")) == 0)
+        // The screen is drawn again with the new color.
+        _ = try terminal.read(until: "\u{1B}[38;5;46m")
+        try folder.write("{\ntheme: 'drak'}", to: "jokesd/tui.json")
+        _ = try terminal.read(until: "tui.json:2: theme: unknown theme 'drak': did you mean")
+        try terminal.type("q")
+        try terminal.type("Q")
+        try #expect(viewer.waitForEnd() == .exited(0))
     }
 }

@@ -4,37 +4,16 @@ import JokesCore
 import JokesProtocol
 import TestSupport
 import Testing
+import Unix
 import Varlink
 
 /// The views of a watcher. Properties:
 ///
-/// 1. A snapshot has the sections and the number of rows of its view.
-/// 2. A single reply has the same snapshot as a stream. A watcher gets only the changes of its view.
-/// 3. With a query, the results are those of `Search`, with its order and marks, after any change.
-/// 4. After any other view, a client gets the snapshot of the view that it requests, by a difference if that is known
+/// 1. A single reply has the same snapshot as a stream. A watcher gets only the changes of its view.
+/// 2. With a query, the results are those of `Search`, with its order and marks, after any change.
+/// 3. After any other view, a client gets the snapshot of the view that it requests, by a difference if that is known
 ///    and smaller.
-/// 5. An invalid view is refused with the name of the invalid member.
 @Suite struct WatchedViewTests {
-    @Test("a view has as many rows as its size, if enough jokes are cached, also in a large view")
-    func sizes() async throws {
-        let daemon = try await DaemonUnderTest.withJokes(230)
-        let all: [PrintedJoke] = try daemon.json("list")
-        #expect(all.count > 300)
-        for size in [1, 3, 50, 120, 1000] {
-            let watcher = try Watcher(daemon, view: View(size: size))
-            try watcher.begin()
-            #expect(try watcher.jokes.map(\.rawValue) == all.prefix(size).map(\.id))
-            guard case .jokes(let header) = try watcher.snapshot.section(for: .jokes) else {
-                Issue.record("no section of jokes")
-                continue
-            }
-            #expect(header.shown == all.count)
-        }
-        let usual = try Watcher(daemon)
-        try usual.begin()
-        #expect(try usual.jokes.count == 50)
-    }
-
     @Test("a call without more returns the same snapshot in one reply")
     func once() async throws {
         let daemon = try await DaemonUnderTest.withJokes(230)
@@ -67,35 +46,68 @@ import Varlink
         #expect(replies.map { $0.difference?.updatedItems?.count } == [1])
     }
 
-    private static let impossible: [(View, String)] = [
-        (View(size: 0), "view.size"), (View(size: -1), "view.size"), (View(start: -1), "view.start"),
-        (View(size: 1001), "view.size"),
-        (View(sections: [.unknown("unknown")]), "view.sections"),
-        (View(sections: [.jokes, .unknown("")], size: 5), "view.sections"),
-        (View(query: ""), "view.query"),
-        (View(query: String(repeating: "a", count: 1001)), "view.query"),
-    ]
-
-    @Test("an invalid view is refused with the name of the invalid member")
-    func refused() throws {
-        let daemon = try DaemonUnderTest()
-        for (view, parameter) in Self.impossible {
-            let client = try VarlinkClient(connectingTo: daemon.socket)
-            let parameters = WatchMethod.Parameters(view: view)
-            for isStream in [false, true] {
-                do throws(VarlinkError) {
-                    if isStream {
-                        _ = try client.stream(WatchMethod.fullName, parameters, returning: WatchMethod.Reply.self)
-                            .next()
-                    } else {
-                        _ = try client.call(WatchMethod.fullName, parameters, returning: WatchMethod.Reply.self)
-                    }
-                    Issue.record("\(view) was accepted")
-                } catch .refused(let error) {
-                    #expect(error == .invalidParameter(parameter))
+    @Test("a served joke is seen in every view that shows it, also in those with a selection or a query")
+    func seen() async throws {
+        let daemon = try await DaemonUnderTest.serving((0..<30).map { "Duck \($0) swims." }, name: "ducks")
+        let views = [
+            View(size: 100), View(selection: JokeSelection(source: "ducks"), size: 100),
+            View(query: "swims", size: 100),
+        ]
+        let watchers = try views.map { try Watcher(daemon, view: $0) }
+        for watcher in watchers { try watcher.begin() }
+        func seen(_ watcher: Watcher) throws -> [JokeID] {
+            try watcher.snapshot.items.compactMap { item in
+                switch item {
+                case .joke(let joke): joke.isSeen ? joke.id : nil
+                case .found(let found): found.joke.isSeen ? found.joke.id : nil
+                default: nil
                 }
             }
         }
+        #expect(try watchers.allSatisfy { try seen($0).isEmpty })
+        let served = try daemon.connect().call(RandomMethod.self, .init(source: "ducks")).joke.id
+        for watcher in watchers { try watcher.next { try seen($0) == [served] } }
+    }
+
+    @Test("a watcher that returns with epoch and generation gets the missed changes as one difference")
+    func difference() throws {
+        let daemon = try DaemonUnderTest()
+        let watcher = try Watcher(daemon)
+        try watcher.begin()
+        watcher.leave()
+        let (known, ids) = (try #require(watcher.last), try watcher.jokes.prefix(3))
+        let caller = try daemon.connect()
+        for id in ids { try caller.toggle(id, isFavorite: false) }
+        try watcher.comeBack(daemon)
+        let message = try watcher.next()
+        #expect(message.snapshot == nil && message.difference?.base == known.generation)
+        let inserted = message.difference?.insertedItems?.flatMap(\.items).map(\.id)
+        #expect(inserted == ids.reversed().map(Item.ID.favorite))
+        #expect(message.difference?.updatedItems?.count == 3)
+        let fresh = try Watcher(daemon)
+        try fresh.begin()
+        #expect(try watcher.snapshot == fresh.snapshot)
+    }
+
+    @Test("one new joke among fifty is a message of less than 1 KiB")
+    func size() async throws {
+        let daemon = try await DaemonUnderTest.withJokes(60)
+        let watcher = try Watcher(daemon)
+        try watcher.begin()
+        let before = try watcher.jokes
+        #expect(before.count == 50)
+        let text =
+            "Why did the new joke wait at the door of the feed? It had heard that fifty are in there, and all old."
+        let file = try daemon.folder.write(text + "\n%\n", to: "news")
+        let configuration = String(
+            decoding: try contentsOfFile(daemon.folder.path("config.json"), limit: 65536), as: UTF8.self)
+        try daemon.reload(
+            configuration.replacing(#""sources": ["#, with: #""sources": [\#(fortuneSource(file, name: "news")), "#))
+        let messages = try watcher.next { try $0.jokes.first?.rawValue.hasPrefix("news:") == true }
+        let message = try #require(messages.last)
+        #expect(message.difference?.insertedItems?.flatMap(\.items).count == 1)
+        #expect(try watcher.jokes.dropFirst() == before.dropLast())
+        #expect(try EncodedReply(message, continues: true).byteCount < 1024)
     }
 }
 
