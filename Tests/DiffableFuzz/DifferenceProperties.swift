@@ -12,9 +12,9 @@ struct DifferenceProperties<ID: FuzzIdentifier> {
 
     init(from source: ByteSource) throws {
         var snapshot = Snapshot<ID>()
-        try snapshot.edit(from: source)
+        snapshot.edit(from: source)
         old = snapshot
-        try snapshot.edit(from: source)
+        snapshot.edit(from: source)
         let (isRebuilt, travels) = (source.int(below: 2) == 1, source.int(below: 16) == 1)
         self.travels = travels
         new = isRebuilt ? try Model(snapshot).snapshot() : snapshot

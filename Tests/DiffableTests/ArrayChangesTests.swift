@@ -95,16 +95,4 @@ import Testing
                 || owner.steps.last == .moveItem(from: top, to: next))
         #expect(source.snapshot()["all"].map(\.text) == ["c", "d"])
     }
-
-    private enum Shelf: SelfIdentifiable { case top, bottom }
-
-    @Test("plain values are read as they were added, also an enumeration as a section")
-    func plainValues() throws {
-        let snapshot = HashableSnapshot([(1, ["a", "b"]), (2, [])])
-        let (items, sections): ([String], [Int]) = (Array(snapshot.items), snapshot.sections)
-        #expect(items == ["a", "b"] && sections == [1, 2] && snapshot[1].first == "a" && snapshot[2].isEmpty)
-        let shelves: DiffableSnapshot<Shelf, HashableElement<String>> = [.top: [], .bottom: [.init(id: "c")]]
-        #expect(shelves.sections == [.top, .bottom] && Array(shelves[.bottom]) == ["c"])
-        #expect("\(shelves)" == "top: []\nbottom: [c]")
-    }
 }

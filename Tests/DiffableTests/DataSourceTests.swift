@@ -10,56 +10,12 @@ private typealias Transaction = PlainTransaction
 private func isSendable<Value>(_: Value.Type) -> Bool { false }
 private func isSendable<Value: Sendable>(_: Value.Type) -> Bool { true }
 
-/// The owner of a data source: without a lock or `Sendable`, the compiler prevents access from other isolation domains.
-private actor Owner {
-    private let source = DataSource()
-    private var observation: DiffableObservation?
-    private(set) var mirrored = PlainSnapshot()
-
-    var shown: PlainSnapshot { source.snapshot() }
-
-    func start() {
-        observation = source.observe { [weak self] transaction in self?.assumeIsolated { $0.follow(transaction) } }
-    }
-
-    func add(_ numbers: Range<Int>) async throws {
-        for number in numbers {
-            var next = source.snapshot()
-            if next.numberOfSections == 0 { next.appendSections([PlainRow(0)]) }
-            try next.appendItems([PlainRow(number)])
-            try source.apply(next)
-            await Task.yield()
-        }
-    }
-
-    private func follow(_ transaction: Transaction) {
-        if let next = try? mirrored.applying(transaction.difference) { mirrored = next }
-    }
-}
-
 @Suite struct DataSourceTests {
     private func snapshot(_ items: [Int]) throws -> PlainSnapshot {
         try Model<PlainIdentifier>(flat: items).snapshot()
     }
 
     private func numbers(_ snapshot: PlainSnapshot) -> [Int] { snapshot.itemIdentifiers.map(\.number) }
-
-    @Test("lookups work in both directions, and return nil for unknown items")
-    func lookups() throws {
-        let source = try DataSource(try Model<PlainIdentifier>([(0, [1]), (7, [2, 3])]).snapshot())
-        let path = ItemIndexPath(section: 1, item: 1)
-        #expect(source.itemIdentifier(for: path) == PlainIdentifier(3))
-        #expect(source.item(at: path) == PlainRow(3))
-        #expect(source.indexPath(for: PlainIdentifier(3)) == path)
-        #expect(source.sectionIdentifier(for: 1) == PlainIdentifier(7))
-        #expect(source.index(for: PlainIdentifier(7)) == 1)
-        for stray in [(2, 0), (1, 2), (-1, 0), (0, -1), (.max, .max)] {
-            #expect(source.itemIdentifier(for: ItemIndexPath(section: stray.0, item: stray.1)) == nil)
-        }
-        #expect(source.indexPath(for: PlainIdentifier(9)) == nil)
-        #expect(source.sectionIdentifier(for: 2) == nil && source.sectionIdentifier(for: -1) == nil)
-        #expect(source.index(for: PlainIdentifier(9)) == nil)
-    }
 
     @Test("applies from inside an observer need no deeper stack than one")
     func noRecursion() throws {
@@ -77,34 +33,6 @@ private actor Owner {
         }
         try source.apply(try snapshot([1, 0]))
         #expect(count == expected)
-        observation.cancel()
-    }
-
-    @Test("two applies from two threads do not deadlock: one owner takes them one after the other")
-    func oneOwner() async throws {
-        let owner = Owner()
-        await owner.start()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for half in [0, 1_000, 2_000, 3_000] { group.addTask { try await owner.add(half..<half + 200) } }
-            try await group.waitForAll()
-        }
-        let shown = await owner.shown
-        #expect(shown.numberOfItems == 800)
-        #expect(await owner.mirrored == shown)
-    }
-
-    @Test("a received difference is applied and reported unchanged; one of another snapshot throws and changes nothing")
-    func appliesDifference() throws {
-        let source = try DataSource(try snapshot([1, 2]))
-        var reported: [Difference<PlainIdentifier>] = []
-        let observation = source.observe { reported.append($0.difference) }
-        let difference = try Difference(from: try snapshot([1, 2]), to: try snapshot([2, 5]))
-        try source.apply(difference)
-        #expect(reported == [difference])
-        #expect(numbers(source.snapshot()) == [2, 5])
-        #expect(throws: DiffableError.self) { try source.apply(difference) }
-        #expect(reported.count == 1)
-        #expect(numbers(source.snapshot()) == [2, 5])
         observation.cancel()
     }
 

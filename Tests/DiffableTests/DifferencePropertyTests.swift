@@ -11,18 +11,12 @@ import Testing
         try checkDifferences(.everything, PlainIdentifier.self, cases: 4_000)
     }
 
-    @Test("a difference applied to the old snapshot gives the new one: all hash values equal")
-    func clashing() throws {
+    @Test(
+        "a difference applied to the old snapshot gives the new one, whatever the hash values and bits of identifiers are"
+    )
+    func identifiers() throws {
         try checkDifferences(.everything, ClashingIdentifier.self, cases: 2_000)
-    }
-
-    @Test("a difference applied to the old snapshot gives the new one: three hash values")
-    func crowded() throws {
         try checkDifferences(.everything, CrowdedIdentifier.self, cases: 2_000)
-    }
-
-    @Test("a difference applied to the old snapshot gives the new one: equal identifiers with other bits")
-    func boxed() throws {
         try checkDifferences(.everything, BoxedIdentifier.self, cases: 2_000)
     }
 
@@ -84,13 +78,9 @@ extension DifferencePropertyTests {
         try checkLineages(PlainIdentifier.self, cases: 1_000, items: 14, batch: 4)
     }
 
-    @Test("the properties hold between any two versions of a snapshot: all hash values equal")
-    func clashingLineage() throws {
+    @Test("the properties hold between any two versions of a snapshot: other hash values and bits of identifiers")
+    func lineageOfIdentifiers() throws {
         try checkLineages(ClashingIdentifier.self, cases: 300, items: 14, batch: 4)
-    }
-
-    @Test("the properties hold between any two versions of a snapshot: equal identifiers with other bits")
-    func boxedLineage() throws {
         try checkLineages(BoxedIdentifier.self, cases: 300, items: 14, batch: 4)
     }
 

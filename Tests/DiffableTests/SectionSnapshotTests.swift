@@ -1,6 +1,7 @@
 import Diffable
 import DiffableOutlines
 import FoundationEssentials
+import TestSupport
 import Testing
 
 private typealias Outline = PlainOutline
@@ -75,5 +76,24 @@ private typealias Outline = PlainOutline
         }
         let isDuplicate = entries.count > Set(entries.map { $0.split(separator: ",").first }).count
         #expect((context.underlyingError as? DiffableError)?.code == (isDuplicate ? .duplicateItem : nil))
+    }
+
+    @Test("only the items of the section are replaced, also in a snapshot with duplicates")
+    func replacing() throws {
+        var snapshot = try Model<PlainIdentifier>([(0, [2, 1]), (1, [1, 3, 3]), (2, [3])]).snapshot()
+        try snapshot.replaceItems(inSection: id(1), with: PlainOutline.example().visibleItems)
+        #expect(Model(snapshot) == Model([(0, [2, 1]), (1, [1, 5]), (2, [3])]))
+        let error = #expect(throws: DiffableError.self) { try snapshot.replaceItems(inSection: id(9), with: []) }
+        #expect(error?.code == .unknownSection)
+    }
+
+    @Test("naming all items of a deep outline deletes each once")
+    func deletingAll() throws {
+        let many = scaled(100_000)
+        var chain = PlainOutline()
+        try chain.append([PlainRow(0)])
+        for number in 1..<many { try chain.append([PlainRow(number)], to: id(number - 1)) }
+        try chain.delete((0..<many).map { id($0) })
+        #expect(chain == PlainOutline())
     }
 }

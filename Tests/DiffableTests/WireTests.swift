@@ -5,46 +5,31 @@ import Testing
 
 /// Encoded differences and patches, and differences that are malformed or belong to another snapshot.
 @Suite struct WireTests {
-    @Test("a difference encoded and decoded is the same")
+    private func recoded<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+
+    @Test("a snapshot, a difference in any order and a patch are the same after encoding, decoding and applying")
     func roundTrip() throws {
-        try checkPairs("encode and decode", cases: 600) { pair in
-            let difference = try pair.difference()
-            let decoded = try JSONDecoder().decode(
-                Difference<PlainIdentifier>.self, from: try JSONEncoder().encode(difference))
-            try verify(decoded == difference, "decoded as \(decoded)")
-            try verify(
-                try pair.old.snapshot().applying(decoded) == pair.new.markedOnly(in: pair.old).snapshot(),
-                "the decoded difference gives another snapshot")
-        }
-    }
-
-    @Test("a patch and the old snapshot give the difference again")
-    func patch() throws {
-        try checkPairs("patch", cases: 2_000) { pair in
-            let old = try pair.old.snapshot()
-            let difference = try pair.difference()
-            let again = try Difference(SnapshotPatch(difference), from: old)
-            try verify(again == difference, "the patch gives \(again)")
-        }
-    }
-
-    @Test("a patch encoded and decoded is the same")
-    func patchRoundTrip() throws {
-        try checkPairs("encode and decode a patch", cases: 600) { pair in
-            let patch = SnapshotPatch(try pair.difference())
-            let decoded = try JSONDecoder().decode(
-                SnapshotPatch<PlainRow, PlainRow>.self, from: try JSONEncoder().encode(patch))
-            try verify(decoded == patch, "decoded as \(decoded)")
-        }
-    }
-
-    @Test("a snapshot encoded and decoded is the same")
-    func snapshotRoundTrip() throws {
-        try checkPairs("encode and decode a snapshot", cases: 600) { pair in
+        try checkProperty(
+            "encode and decode", cases: 1_000,
+            generate: { random, size in Pair<PlainIdentifier>.random(.everything, size: size, using: &random) },
+            shrink: { $0.simpler() }
+        ) { pair in
             let snapshot = try pair.new.snapshot()
-            let decoded = try JSONDecoder().decode(PlainSnapshot.self, from: try JSONEncoder().encode(snapshot))
-            try verify(decoded == snapshot, "decoded as \(decoded)")
+            let decoded = try recoded(snapshot)
+            try verify(decoded == snapshot, "the snapshot is decoded as \(decoded)")
             try holdIndexIsTrue(of: decoded)
+            let difference = try pair.difference()
+            try verify(try recoded(difference) == difference, "another difference is decoded")
+            let shuffled = Difference(
+                sections: difference.sections.reversed(), items: difference.items.reversed(), marks: difference.marks,
+                previousMarks: difference.previousMarks)
+            try verify(shuffled == difference, "another order gives \(shuffled)")
+            let patch = SnapshotPatch(difference)
+            try verify(try recoded(patch) == patch, "another patch is decoded")
+            let again = try Difference(patch, from: pair.old.snapshot())
+            try verify(again == difference, "the patch gives \(again)")
         }
     }
 
@@ -76,17 +61,6 @@ import Testing
         #expect(cause.identifier as? PlainIdentifier == PlainIdentifier(1))
         #expect(cause.indexPaths.count == (code == .duplicateItem ? 2 : 0))
         #expect(cause.sectionIndices == (code == .duplicateSection ? [0, 1] : []))
-    }
-
-    @Test("the lists of a difference may come in any order")
-    func anyOrder() throws {
-        try checkPairs("any order", cases: 1_000) { pair in
-            let difference = try pair.difference()
-            let shuffled = Difference(
-                sections: difference.sections.reversed(), items: difference.items.reversed(), marks: difference.marks,
-                previousMarks: difference.previousMarks)
-            try verify(shuffled == difference, "another order gives \(shuffled)")
-        }
     }
 
     @Test(
@@ -230,12 +204,6 @@ extension Pair {
     func difference() throws -> Difference<ID> {
         try Difference(from: try old.snapshot(), to: try new.snapshot())
     }
-}
-
-private func checkPairs(_ name: String, cases: Int, property: (Pair<PlainIdentifier>) throws -> Void) throws {
-    try checkProperty(
-        name, cases: cases, generate: { random, size in .random(.everything, size: size, using: &random) },
-        shrink: { $0.simpler() }, property: property)
 }
 
 extension ElementChanges {

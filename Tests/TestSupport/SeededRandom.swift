@@ -1,4 +1,5 @@
 import Glibc
+import Unix
 
 /// The pseudorandom number generator SplitMix64 of Steele, Lea and Flood (2014), for any 64-bit seed.
 ///
@@ -125,4 +126,22 @@ private func smallestFailure<Case>(
         }
     }
     return smallest
+}
+
+/// Checks the properties of a fuzz program for its corpus, and for random bytes.
+///
+/// - Throws: `BrokenProperty` with the name of the file or the seed.
+package func checkFuzzProperties(of program: String, _ property: ([UInt8]) throws -> Void) throws {
+    let folder = SystemPython.checkoutPath("Tests/\(program)/Corpus")
+    let names = try namesInFolder(folder)
+    try verify(!names.isEmpty, "\(folder) is empty")
+    for name in names {
+        let bytes = try contentsOfFile("\(folder)/\(name)", limit: 1 << 20)
+        if let reason = failure(of: property, on: bytes) { throw BrokenProperty("\(name): \(reason)") }
+    }
+    try checkProperty(
+        "bytes", cases: 500, maxSize: 256,
+        generate: { random, size in (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) } },
+        shrink: { bytes in bytes.indices.map { Array(bytes[..<$0] + bytes[($0 + 1)...]) } },
+        property: property)
 }
