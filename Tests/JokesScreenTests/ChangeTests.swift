@@ -8,8 +8,7 @@ import TextLayout
 @Suite struct ChangeTests {
     @Test("at the top, new rows above become visible, and the cursor stays on its joke")
     func top() throws {
-        var play = Play(columns: 40, rows: 21)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<30))))
+        var play = try Play(columns: 40, rows: 21, showing: snapshot(jokes: numbered(0..<30)))
         play.type("j")
         play.happen(.changed(try snapshot(loading: 10, jokes: numbered(0..<30))))
         #expect(play.list.hasPrefix("  Loading"))
@@ -24,8 +23,7 @@ import TextLayout
 
     @Test("when its row disappears, the cursor moves to the next row of the section, the previous one or the first")
     func removed() throws {
-        var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<9))))
+        var play = try Play(columns: 40, rows: 10, showing: snapshot(jokes: numbered(0..<9)))
         play.type("jjj")
         play.happen(.changed(try snapshot(jokes: numbered(0..<2) + numbered(5..<9))))
         #expect(play.model.cursor == row(5))
@@ -36,41 +34,14 @@ import TextLayout
         #expect(play.model.cursor == row(20))
     }
 
-    @Test("the notice of a refresh stays until the result, and the header shows the state of the sources")
-    func asked() throws {
-        var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try snapshot()))
-        play.type("r")
-        play.happen(.answered(.refresh(), .refreshed([RefreshedSource(name: "official", state: .started)])))
-        play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, isSyncing: true))))
-        #expect(play.screen.hasSuffix("Refreshing official"))
-        play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, failing: ["official"]))))
-        #expect(play.screen.split(separator: "\n").first?.contains("failing: official") == true)
-        #expect(play.screen.hasSuffix("Refreshing official"))
-        play.happen(.answered(.sources, .sources(someSources)))
-        #expect(!play.screen.contains("Refreshing"))
-        play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, isOffline: true))))
-        #expect(play.screen.split(separator: "\n").first?.contains("offline") == true)
-    }
-
     @Test("the notice that a search is running disappears with its result")
     func searched() throws {
-        var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try snapshot()))
-        play.type("/du")
-        play.press(.enter)
+        var play = try Play(columns: 60, rows: 10, showing: snapshot())
+        play.search("du")
         play.type("n")
         #expect(play.screen.hasSuffix("Still searching\u{2026}"))
         play.happen(.changed(try found("du", ["duck"])))
         #expect(!play.screen.contains("Still searching"))
-    }
-
-    @Test("the cursor moves from a loading row to the first new joke")
-    func loaded() throws {
-        var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try snapshot(loading: 10, jokes: numbered(3..<6))))
-        play.happen(.changed(try snapshot(jokes: numbered(0..<6))))
-        #expect(play.model.cursor == row(3))
     }
 
     @Test("without favorites, their section disappears, and the cursor moves to the top")
@@ -85,8 +56,7 @@ import TextLayout
     @Test("a revealed punchline stays visible until its joke disappears")
     func revealed() throws {
         let received = joke("t:told", "Setup?", "Punch.")
-        var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try snapshot(jokes: [received])))
+        var play = try Play(columns: 40, rows: 10, showing: snapshot(jokes: [received]))
         play.type(" ")
         play.happen(.changed(try snapshot(jokes: numbered(0..<3) + [received])))
         #expect(play.screen.contains("Punch."))
@@ -96,8 +66,7 @@ import TextLayout
 
     @Test("a smaller screen still shows the cursor, and a larger one has no gap below the last row")
     func resized() throws {
-        var play = Play(columns: 40, rows: 10)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<12))))
+        var play = try Play(columns: 40, rows: 10, showing: snapshot(jokes: numbered(0..<12)))
         play.type("G")
         play.happen(.resized(Size(columns: 30, rows: 4)))
         #expect(play.model.cursor == row(11))
@@ -121,8 +90,7 @@ import TextLayout
 
     @Test("if the daemon is unreachable, the list stays; after a reconnect, the screen is as before")
     func away() throws {
-        var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<12))))
+        var play = try Play(columns: 60, rows: 10, showing: snapshot(jokes: numbered(0..<12)))
         let before = play.screen
         play.happen(.unreachable(reason: "connection refused", retryAt: noon.advanced(by: .seconds(8))))
         #expect(play.screen.contains("daemon unreachable · next try 13:00:08"))
@@ -149,5 +117,35 @@ import TextLayout
         #expect(play.screen.contains("Already connecting"))
         play.happen(.changed(try snapshot()))
         #expect(!play.screen.contains("Already connecting"))
+    }
+
+    private static let changes = [
+        ("f", "Favorite unchanged: not connected"), ("x", "Not hidden: not connected"),
+        ("m", "Not marked: not connected"), ("u", "Not undone: not connected"),
+    ]
+
+    private func play() throws -> Play {
+        try Play(columns: 60, rows: 10, showing: snapshot(jokes: numbered(0..<4)))
+    }
+
+    @Test("a refused change changes nothing, and the reason is shown until the next key", arguments: changes)
+    func refused(key: String, _: String) throws {
+        var play = try play()
+        let before = play.screen
+        play.type(key)
+        #expect(play.screen == before && play.takeEffects().count == 1)
+        play.answer(.refused("The cache cannot be written."))
+        #expect(play.screen.hasSuffix(" The cache cannot be written.") && play.model.waiting == nil)
+        play.press(.control("l"))
+        #expect(play.screen == before)
+    }
+
+    @Test("without a connection, nothing changes, and the reason is shown", arguments: changes)
+    func away(key: String, words: String) throws {
+        var play = try play()
+        play.happen(.unreachable(reason: "gone", retryAt: noon))
+        let list = play.list
+        play.type(key)
+        #expect(play.takeEffects() == [] && play.list == list && play.screen.hasSuffix(" \(words)"))
     }
 }

@@ -14,8 +14,7 @@ import TextLayout
             (Size(columns: 100, rows: 10), true), (Size(columns: 99, rows: 16), false),
             (Size(columns: 99, rows: 15), false),
         ] {
-            var play = Play(columns: size.columns, rows: size.rows)
-            play.happen(.changed(try snapshot(jokes: [received])))
+            var play = try Play(columns: size.columns, rows: size.rows, showing: snapshot(jokes: [received]))
             let first = play.screen
             #expect(first.contains("space shows") == isShownAtFirst)
             play.type("p")
@@ -27,8 +26,7 @@ import TextLayout
 
     @Test("on a narrower screen, the details are a popup that follows the cursor, which stays visible")
     func popup() throws {
-        var play = Play(columns: 80, rows: 24)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<60))))
+        var play = try Play(columns: 80, rows: 24, showing: snapshot(jokes: numbered(0..<60)))
         play.type("p")
         for (key, number) in [("j", 1), ("j", 2), ("G", 59), ("k", 58), ("7g", 6)] {
             play.type(key)
@@ -43,8 +41,7 @@ import TextLayout
 
     @Test("the details follow the cursor, and hide the punchline until it is revealed")
     func follows() throws {
-        var play = Play(columns: 120, rows: 10)
-        play.happen(.changed(try snapshot(jokes: [received] + numbered(1..<3))))
+        var play = try Play(columns: 120, rows: 10, showing: snapshot(jokes: [received] + numbered(1..<3)))
         #expect(play.screen.contains("space shows the punchline") && !play.screen.contains("Punch."))
         play.type(" ")
         #expect(play.screen.split(separator: "\n").count { $0.contains("Punch.") } >= 1)
@@ -84,8 +81,7 @@ import TextLayout
     @Test("long details scroll to their end, and those of another joke start at the top")
     func scrolled() throws {
         let long = joke("t:long", (1...40).map { "line \($0)" }.joined(separator: "\n"))
-        var play = Play(columns: 120, rows: 12)
-        play.happen(.changed(try snapshot(jokes: [long] + numbered(0..<3))))
+        var play = try Play(columns: 120, rows: 12, showing: snapshot(jokes: [long] + numbered(0..<3)))
         #expect(play.screen.contains("J scrolls") && !play.screen.contains("first seen"))
         for _ in 0..<100 { play.type("J") }
         #expect(play.screen.contains("first seen") && !play.screen.contains("J scrolls"))
@@ -130,16 +126,6 @@ import TextLayout
         #expect(play.takeEffects() == [.send(.joke(kept.id))])
         play.happen(.answered(.joke(kept.id), .notShown(nil)))
         #expect(play.screen.contains("t:kept") && !play.screen.contains("not shown"))
-    }
-
-    @Test("the page of details can reveal the punchline")
-    func page() throws {
-        var play = Play(columns: 40, rows: 12)
-        play.happen(.changed(try snapshot(jokes: [received])))
-        play.type("p ")
-        #expect(play.screen.contains("Punch.") && play.screen.contains("t:told"))
-        play.press(.escape)
-        #expect(play.list.hasPrefix("  Setup?"))
     }
 }
 

@@ -46,8 +46,7 @@ import TextLayout
 
     @Test("escape removes a notice, and then says that there is nothing to close")
     func notices() throws {
-        var play = Play()
-        play.happen(.changed(try snapshot()))
+        var play = try Play(showing: snapshot())
         let before = play.screen
         play.type("u")
         play.answer(.undone(UndoMethod.Reply()))
@@ -56,17 +55,6 @@ import TextLayout
         #expect(play.screen == before)
         play.press(.escape)
         #expect(play.screen.hasSuffix(" Nothing to close; q quits"))
-    }
-
-    @Test("after every key, escape leads to the list in at most five steps, where q quits", arguments: Mode.all)
-    func leads(mode: Mode) throws {
-        for (key, after) in try played(mode) {
-            var play = after
-            for _ in 0..<5 where !play.isOnList { play.press(.escape) }
-            #expect(play.isOnList, "\(key.name) in \(mode):\n\(play.screen)")
-            play.type("q")
-            #expect(play.takeEffects().contains(.quit), "\(key.name) in \(mode):\n\(play.screen)")
-        }
     }
 
     @Test("after every key, ^C quits in at most five steps, and q does if it is not text", arguments: Mode.all)

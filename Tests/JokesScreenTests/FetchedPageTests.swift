@@ -37,9 +37,7 @@ import Testing
     ]
 
     private func play() throws -> Play {
-        var play = Play()
-        play.happen(.changed(try snapshot()))
-        return play
+        try Play(showing: snapshot())
     }
 
     @Test("a page requests what it shows, and its key closes it", arguments: pages)

@@ -8,9 +8,7 @@ import TextLayout
 
 @Suite struct FilterTests {
     private func play(_ jokes: [Item] = someJokes) throws -> Play {
-        var play = Play(columns: 80, rows: 24)
-        play.happen(.changed(try snapshot(jokes: jokes)))
-        return play
+        try Play(columns: 80, rows: 24, showing: snapshot(jokes: jokes))
     }
 
     private func watching(
@@ -24,8 +22,7 @@ import TextLayout
     @Test("space sets entries and removes them again, H excludes entries, and the groups combine")
     func toggles() throws {
         var play = try play()
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         _ = play.takeEffects()
         play.type("j ")
         #expect(play.takeEffects() == watching(unseen: true))
@@ -53,8 +50,7 @@ import TextLayout
     @Test("the header names the filters on the list and on the random page, and a search keeps them")
     func named() throws {
         var play = try play()
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         play.type("jj j kk jjjx")
         play.type("q")
         #expect(play.screen.contains("─ Jokes 1/6 │ Random │ Sources [official, dad] [not Pun] [unseen] ─"))
@@ -75,8 +71,7 @@ import TextLayout
     @Test("/ on the page finds filters by their names, and Escape lists all again")
     func names() throws {
         var play = try play()
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         let before = play.list
         play.type("/dad")
         #expect(play.list.contains("○ dad") && !play.list.contains("○ official") && play.screen.contains("1 found"))
@@ -87,8 +82,7 @@ import TextLayout
         play.press(.escape)
         play.happen(.changed(try snapshot()))
         #expect(play.list == before)
-        play.type("/nosuch")
-        play.press(.enter)
+        play.search("nosuch")
         play.type(" ")
         #expect(play.model.selection == JokeSelection())
     }
@@ -98,8 +92,7 @@ import TextLayout
         var play = try play()
         play.type("jj")
         let cursor = play.model.cursor
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         play.type("jjj ")
         play.happen(.changed(try snapshot(jokes: Array(someJokes[1...2]))))
         #expect(play.model.cursor == cursor && play.screen.contains("2 jokes"))
@@ -117,8 +110,7 @@ import TextLayout
         }
         var play = Play(columns: 80, rows: 24)
         play.happen(try page(1000..<1300, of: 4000))
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         _ = play.takeEffects()
         play.type("jj ")
         #expect(play.takeEffects() == watching(source: "official"))
@@ -133,8 +125,7 @@ import TextLayout
         play.type("c")
         #expect(play.screen.hasSuffix("No filter is set; F sets one") && play.takeEffects() == [])
         for key in ["", "q"] {
-            play.type("F")
-            play.happen(.answered(.statistics, .statistics(someCounts)))
+            play.openFilters()
             play.type("gjj G " + key)
             _ = play.takeEffects()
             play.type("c")
@@ -149,8 +140,7 @@ import TextLayout
     func empty() throws {
         for query in ["", "/du"] {
             var play = try play()
-            play.type("F")
-            play.happen(.answered(.statistics, .statistics(someCounts)))
+            play.openFilters()
             play.type("jjj q" + query)
             #expect(!play.screen.contains("No jokes"))
             play.happen(.changed(query == "" ? try snapshot(jokes: []) : try found("du", [])))
@@ -163,8 +153,7 @@ import TextLayout
     @Test("a source that no longer exists stays in its group until its filter is removed")
     func gone() throws {
         var play = try play()
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         play.type("jjj ")
         var fewer = someCounts
         fewer.sources.remove(at: 1)
@@ -180,8 +169,7 @@ import TextLayout
     @Test("the same entry stays selected if the order of the entries changes")
     func reordered() throws {
         var play = try play()
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         play.type("jjj")
         var other = someCounts
         other.sources.reverse()

@@ -7,8 +7,7 @@ import TextLayout
 
 @Suite struct HelpTests {
     private func play(columns: Int = 80, rows: Int = 24) throws -> Play {
-        var play = Play(columns: columns, rows: rows)
-        play.happen(.changed(try snapshot()))
+        var play = try Play(columns: columns, rows: rows, showing: snapshot())
         play.type("?")
         return play
     }
@@ -30,8 +29,7 @@ import TextLayout
     @Test("? opens the help from every page, and q returns to that page")
     func fromPages() throws {
         for keys in ["s", "z", "p", "s?", "z?"] {
-            var play = Play(columns: 40, rows: 12)
-            play.happen(.changed(try snapshot()))
+            var play = try Play(columns: 40, rows: 12, showing: snapshot())
             play.type(keys)
             let before = play.screen
             let isHelp = keys.hasSuffix("?")

@@ -18,8 +18,7 @@ import TextLayout
     }
 
     private func play(_ answer: HiddenMethod.Reply? = nil, columns: Int = 60, rows: Int = 14) throws -> Play {
-        var play = Play(columns: columns, rows: rows)
-        play.happen(.changed(try snapshot()))
+        var play = try Play(columns: columns, rows: rows, showing: snapshot())
         play.type("U")
         if let answer {
             play.happen(.answered(.hidden(cursor: nil), .hidden(answer)))
@@ -115,16 +114,6 @@ import TextLayout
         #expect(play.screen.hasSuffix("1 unhidden joke taken back"))
         play.happen(.answered(.hidden(cursor: nil), .hidden(reply(0..<3))))
         #expect(play.screen.contains("number 0."))
-    }
-
-    @Test("x twice shows two jokes again, one after the other")
-    func twice() throws {
-        var play = try play(reply(0..<3))
-        play.type("xx")
-        play.answer()
-        #expect(play.takeEffects().last == .send(.hidden(cursor: nil)))
-        play.happen(.answered(.hidden(cursor: nil), .hidden(reply(1..<3))))
-        #expect(play.takeEffects() == [.send(.hide(JokeID(rawValue: "t:1"), isHidden: false))])
     }
 
     @Test("if the daemon refuses, the joke stays hidden with the reason; without a connection, nothing changes")

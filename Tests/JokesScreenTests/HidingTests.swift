@@ -7,9 +7,7 @@ import Testing
 
 @Suite struct HidingTests {
     private func play(favorites: [Item] = []) throws -> Play {
-        var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try snapshot(favorites: favorites, jokes: numbered(0..<4))))
-        return play
+        try Play(columns: 60, rows: 10, showing: snapshot(favorites: favorites, jokes: numbered(0..<4)))
     }
 
     private let first = JokeID(rawValue: "t:0")

@@ -60,8 +60,7 @@ import TextLayout
 
     @Test("redraw, suspend and quit are effects")
     func effects() throws {
-        var play = Play()
-        play.happen(.changed(try snapshot()))
+        var play = try Play(showing: snapshot())
         play.type("rq")
         play.press(.control("z"), .control("l"), .control("c"))
         #expect(play.takeEffects() == [.send(.refresh()), .quit, .suspend, .redraw, .quit])
@@ -69,8 +68,7 @@ import TextLayout
 
     @Test("when a refresh has ended, a notice says what came")
     func refreshed() throws {
-        var play = Play(columns: 70, rows: 6)
-        play.happen(.changed(try snapshot()))
+        var play = try Play(columns: 70, rows: 6, showing: snapshot())
         play.happen(
             .answered(.refresh(), .refreshed(["official", "train"].map { RefreshedSource(name: $0, state: .started) })))
         play.happen(.changed(try snapshot(loading: 1)))
@@ -89,8 +87,7 @@ import TextLayout
 
     @Test("the notice of a refresh states its result")
     func refresh() throws {
-        var play = Play(columns: 70, rows: 6)
-        play.happen(.changed(try snapshot()))
+        var play = try Play(columns: 70, rows: 6, showing: snapshot())
         for (states, words) in [
             ([RefreshedSource(name: "dad", state: .started)], "Refreshing dad"),
             (

@@ -59,13 +59,4 @@ import TextLayout
         play.happen(.changed(try snapshot()))
         #expect(play.takeEffects() == [])
     }
-
-    @Test("an empty list of a hostile daemon does not end the viewer")
-    func hostile() throws {
-        var play = Play()
-        play.happen(.changed(try snapshot(jokes: [], header: JokesHeader())))
-        let counts = JokeCounts(cached: .max, shown: .max, filteredOut: .max, unrated: .max, hidden: .max)
-        play.happen(.answered(.sources, .sources([source("a", counts), source("b", counts), source("c", counts)])))
-        #expect(play.screen.contains("Jokes"))
-    }
 }

@@ -7,9 +7,7 @@ import TextLayout
 
 @Suite struct MovingTests {
     private func play(rows: Int = 9, jokes: Int = 30) throws -> Play {
-        var play = Play(columns: 40, rows: rows)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<jokes))))
-        return play
+        try Play(columns: 40, rows: rows, showing: snapshot(jokes: numbered(0..<jokes)))
     }
 
     @Test("the cursor starts on the first joke, and arrows and letters move it")
@@ -83,8 +81,7 @@ import TextLayout
 
     @Test("space toggles the punchline; right shows it and left hides it")
     func reveal() throws {
-        var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try snapshot(jokes: [joke("t:1", "Setup?", "Punch.")])))
+        var play = try Play(columns: 40, rows: 8, showing: snapshot(jokes: [joke("t:1", "Setup?", "Punch.")]))
         #expect(!play.screen.contains("Punch."))
         play.type(" ")
         #expect(play.screen.contains("Punch."))
@@ -114,6 +111,31 @@ import TextLayout
         play.type("k")
         play.press(.tab)
         #expect(play.list.hasPrefix("▾ Favorites"))
+    }
+
+    @Test("the cursor is at the start of the selected row, hidden; in a prompt, it is shown at the end of the text")
+    func position() throws {
+        for (columns, rows) in [(80, 24), (120, 30), (40, 12), (20, 5)] {
+            var play = try Play(columns: columns, rows: rows, showing: snapshot())
+            for keys in ["", "j", "j", "G", "s", "q", "F", "j", "q"] {
+                play.type(keys)
+                if keys == "s" { play.happen(.answered(.sources, .sources(someSources))) }
+                if keys == "F" { play.happen(.answered(.statistics, .statistics(someCounts))) }
+                let (frame, line) = (view(play.model), try #require(play.cursorLine))
+                #expect(frame.cursor == play.position(0, line) && !frame.showsCursor, "\(keys) at \(columns)")
+            }
+            play.type("/")
+            #expect(view(play.model).cursor == Position(column: 1, row: rows - 1) && view(play.model).showsCursor)
+        }
+    }
+
+    @Test("without a selected row, the cursor is at the start of the text")
+    func unselected() throws {
+        var play = Play()
+        #expect(view(play.model).cursor == play.position(0, 0))
+        play.happen(.changed(try snapshot()))
+        play.type("?")
+        #expect(view(play.model).cursor == play.position(0, 0))
     }
 }
 

@@ -33,14 +33,6 @@ import TextLayout
         #expect(play.screen.hasSuffix("Note saved; u undoes"))
     }
 
-    @Test("a note makes another joke a favorite")
-    func newFavorite() throws {
-        var play = try play()
-        play.type("jjeA note.")
-        play.press(.enter)
-        #expect(play.takeEffects() == [.send(.note(zero, "A note."))])
-    }
-
     @Test("an empty note removes the note, and does nothing without a favorite")
     func emptied() throws {
         var play = try play()
@@ -164,10 +156,8 @@ import TextLayout
 
     @Test("a favorite that the filter excludes keeps its note")
     func filtered() throws {
-        var play = Play(columns: 60, rows: 12)
-        play.happen(.changed(try snapshot(jokes: [joke("t:7", "Kept.", isFavorite: true)])))
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        var play = try Play(columns: 60, rows: 12, showing: snapshot(jokes: [joke("t:7", "Kept.", isFavorite: true)]))
+        play.openFilters()
         play.type("j q")
         _ = play.takeEffects()
         // An undo could not restore the note.

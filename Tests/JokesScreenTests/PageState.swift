@@ -53,8 +53,7 @@ enum PageState: String, RecordedState {
             play.happen(.changed(try snapshot(jokes: [])))
             play.type("q")
         case .filteredSearch:
-            play.type("/du")
-            play.press(.enter)
+            play.search("du")
             play.happen(.changed(try found("du", [])))
         default: break
         }

@@ -15,9 +15,7 @@ import TextLayout
 
     /// A viewer with the first 300 of 5000 jokes.
     private func play(_ numbers: Range<Int> = 0..<300, of cached: Int = 5000, rows: Int = 11) throws -> Play {
-        var play = Play(columns: 60, rows: rows)
-        play.happen(.changed(try page(numbers, of: cached)))
-        return play
+        try Play(columns: 60, rows: rows, showing: page(numbers, of: cached))
     }
 
     @Test("without a daemon, the end of the loaded jokes says how many are not loaded")
@@ -65,8 +63,7 @@ import TextLayout
     @Test("Escape only drops the keys that wait; it does not end a search")
     func dropped() throws {
         var play = try play()
-        play.type("/d")
-        play.press(.enter)
+        play.search("d")
         let words = (0..<600).map { "d\($0)" }
         play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
         play.type("Gf")
@@ -81,8 +78,7 @@ import TextLayout
     @Test("moves in the old list, while another list is loading, are not repeated in the new list")
     func otherList() throws {
         var play = try play()
-        play.type("/d")
-        play.press(.enter)
+        play.search("d")
         play.type("jj")
         play.happen(.changed(try found("d", (0..<9).map { "d\($0)" }, count: 9)))
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d0"))))
@@ -97,8 +93,7 @@ import TextLayout
 
     /// A viewer with the last 300 of 5000 jokes, and the cursor at the first of many favorites.
     private func playFarAbove(favorites: Int) throws -> Play {
-        var play = Play(columns: 60, rows: 11)
-        play.happen(.changed(try page(0..<300, favorites: favorites)))
+        var play = try Play(columns: 60, rows: 11, showing: page(0..<300, favorites: favorites))
         play.type("g")
         play.press(.tab)
         play.type("G")
@@ -166,29 +161,10 @@ import TextLayout
         #expect(play.model.cursor == row(2300) && play.model.waiting == nil)
     }
 
-    @Test("more results load in the same way, and the next query starts with the default size")
-    func searched() throws {
-        var play = try play()
-        play.type("/d")
-        play.press(.enter)
-        _ = play.takeEffects()
-        let words = (0..<600).map { "d\($0)" }
-        play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
-        play.type("G")
-        #expect(play.takeEffects() == [.send(.watch(View(query: "d", size: 300, start: .max - 150)))])
-        play.happen(.changed(try found("d", Array(words.suffix(300)), count: 600, start: 300)))
-        #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d599"))))
-        play.type("/u")
-        #expect(play.takeEffects() == [.send(.watch(View(query: "du")))])
-        play.press(.escape)
-        #expect(play.takeEffects() == [.send(.watch(View()))])
-    }
-
     @Test("n and N go through all results and wrap at the true ends")
     func nextFound() throws {
         var play = try play()
-        play.type("/d")
-        play.press(.enter)
+        play.search("d")
         let words = (0..<600).map { "d\($0)" }
         play.happen(.changed(try found("d", Array(words.prefix(300)), count: 600)))
         play.type("N")
@@ -206,15 +182,6 @@ import TextLayout
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:d320"))))
     }
 
-    @Test("if all remaining jokes are loaded, there is no row for more")
-    func hiding() throws {
-        var play = try play(0..<50, of: 50)
-        play.type("xG")
-        play.answer(.done, try snapshot(jokes: numbered(1..<50)))
-        #expect(!play.screen.contains("more"))
-        #expect(play.model.cursor == row(49))
-    }
-
     @Test("pages lead to the last joke and back to the first row, whatever the heights of the rows and of the screen")
     func pagesReachTheEnds() throws {
         func run(_ random: inout SplitMix64, size: Int) -> (rows: Int, words: [Int]) {
@@ -222,8 +189,7 @@ import TextLayout
         }
         try checkProperty("pages", cases: 100, maxSize: 12, generate: run) { run in
             let jokes = run.words.enumerated().map { joke("t:\($0)", String(repeating: "duck ", count: $1)) }
-            var play = Play(columns: 40, rows: run.rows)
-            play.happen(.changed(try snapshot(jokes: jokes)))
+            var play = try Play(columns: 40, rows: run.rows, showing: snapshot(jokes: jokes))
             for (key, end) in [(Key.pageDown, play.lastRow), (.pageUp, play.firstRow), (.control("d"), play.lastRow)] {
                 for _ in 0..<200 where play.model.cursor != end { play.press(key) }
                 try verify(play.model.cursor == end, "\(key) stops at \(String(describing: play.model.cursor))")

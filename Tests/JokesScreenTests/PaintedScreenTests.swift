@@ -61,6 +61,28 @@ import TextLayout
         await owner.end()
         return snapshot
     }
+
+    @Test(
+        "the category and the source are beside the first line of a row if the list has room, in the color of the source"
+    )
+    func origins() throws {
+        let text =
+            "A joke of some words that is longer than a line of this list, so that the words go on below the names."
+        for (columns, names) in [(79, ["Pun", "dad"]), (78, ["dad"]), (59, ["dad"]), (58, [])] {
+            var play = Play(columns: columns, rows: 20)
+            play.happen(
+                .changed(try snapshot(jokes: [joke("dad:1", text, isSeen: false), joke("dad:2", text, isSeen: true)])))
+            let rows = play.screen.split(separator: "\n").dropFirst().map { line in
+                line.dropFirst().dropLast().split(separator: " ").map { String($0) }
+            }
+            #expect(rows[0].suffix(names.count) == names[...])
+            let words = rows[0].dropLast(names.count) + rows.dropFirst().prefix { $0.first != "A" }.joined()
+            #expect(words.joined(separator: " ") == text)
+            let lines = view(play.model).lines.filter { $0.plainText.contains(" dad") }
+            let roles = lines.map { line in line.spans.first { $0.text.contains("dad") }?.style.role }
+            #expect(roles == (names.isEmpty ? [] : [.name("dad"), .muted]))
+        }
+    }
 }
 
 /// The screens of a sequence of steps.

@@ -19,6 +19,12 @@ struct Play {
             minWindow: minWindow, keys: keys)
     }
 
+    /// A viewer that has received a snapshot.
+    init(columns: Int = 80, rows: Int = 24, showing snapshot: JokeSnapshot) {
+        self.init(columns: columns, rows: rows)
+        happen(.changed(snapshot))
+    }
+
     mutating func happen(_ messages: Message...) {
         for message in messages {
             let new = update(&model, message)
@@ -39,6 +45,24 @@ struct Play {
 
     mutating func press(_ keys: Key...) {
         for key in keys { happen(.key(key)) }
+    }
+
+    /// Types a query, and closes the prompt.
+    mutating func search(_ query: String) {
+        type("/" + query)
+        press(.enter)
+    }
+
+    /// Opens the page of filters, with its counts.
+    mutating func openFilters() {
+        type("F")
+        happen(.answered(.statistics, .statistics(someCounts)))
+    }
+
+    /// Opens the page of sources, with its answer.
+    mutating func openSources() {
+        type("s")
+        happen(.answered(.sources, .sources(someSources)))
     }
 
     /// Answers the change that keys wait for. After an accepted one, the snapshot with the change comes.

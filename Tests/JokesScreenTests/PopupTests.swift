@@ -8,9 +8,7 @@ import TextLayout
 /// Popups over the list, and clicks on them, on the keys of the last line and on the tabs.
 @Suite struct PopupTests {
     private func play(columns: Int = 80, rows: Int = 24) throws -> Play {
-        var play = Play(columns: columns, rows: rows)
-        play.happen(.changed(try snapshot()))
-        return play
+        try Play(columns: columns, rows: rows, showing: snapshot())
     }
 
     private func click(_ play: inout Play, on text: String) throws {
@@ -34,22 +32,9 @@ import TextLayout
             #expect(!play.screen.contains("╭") && !play.screen.contains("★ What"))
         }
         var play = try play(columns: 120, rows: 30)
-        play.type("s")
-        play.happen(.answered(.sources, .sources(someSources)))
+        play.openSources()
         play.press(.enter)
         #expect(play.screen.contains("╭─ Source official ─") && play.screen.contains("│ jokeapi "))
-    }
-
-    @Test("the list changes behind the filters: other rows, the number of jokes in the title, no selected row")
-    func live() throws {
-        var play = try play()
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
-        play.type("j ")
-        #expect(play.screen.contains("─ Filters · … ─"))
-        play.happen(.changed(try snapshot(jokes: Array(someJokes[1...2]))))
-        #expect(play.screen.contains("─ Filters · 2 jokes ─") && !play.screen.contains("thread"))
-        #expect(view(play.model).lines.count { $0.isSelected } == 1)
     }
 
     @Test("a popup that continues below its frame says so, until its end is shown")
@@ -64,8 +49,7 @@ import TextLayout
     @Test("a click in the filters sets an entry, one beside them closes them and nothing else")
     func clicks() throws {
         var play = try play()
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         try click(&play, on: "dad ")
         #expect(play.model.selection.source?.only == ["dad"] && play.screen.contains("● dad"))
         let cursor = play.model.cursor
@@ -95,8 +79,7 @@ import TextLayout
 
     @Test("a click on a tab shows its section or page")
     func tabs() throws {
-        var play = Play()
-        play.happen(.changed(try snapshot(favorites: [favorite("dad:c", "Starred.")])))
+        var play = try Play(showing: snapshot(favorites: [favorite("dad:c", "Starred.")]))
         try click(&play, on: "Favorites")
         #expect(play.screen.hasPrefix("╭─ Favorites 1/1 │ Jokes 6 │"))
         try click(&play, on: "Random")
@@ -112,8 +95,7 @@ import TextLayout
         "the last line offers only what works here: no change of a source that comes with jokesd, no m for a favorite")
     func possible() throws {
         var play = try play()
-        play.type("s")
-        play.happen(.answered(.sources, .sources(someSources)))
+        play.openSources()
         #expect(play.screen.contains("E disable") && play.screen.contains("r refresh"))
         play.type("jjjjj")
         #expect(play.screen.contains("E enable") && !play.screen.contains("r refresh"))
@@ -138,8 +120,7 @@ import TextLayout
     @Test("the sources are a table; columns without room are left out from the right, and long names are cut off")
     func table() throws {
         var play = try play(columns: 120)
-        play.type("s")
-        play.happen(.answered(.sources, .sources(someSources)))
+        play.openSources()
         #expect(play.screen.contains(try Regex("name +state +cached +shown +last sync +next +│")))
         #expect(play.screen.contains(try Regex("official +ok +405 +405 +12:50 +19:00 +│")))
         play.happen(.resized(Size(columns: 60, rows: 24)))

@@ -10,8 +10,7 @@ import Testing
     private let second = served("t:2", "A joke without a punchline.")
 
     private func play() throws -> Play {
-        var play = Play(columns: 60, rows: 16)
-        play.happen(.changed(try snapshot()))
+        var play = try Play(columns: 60, rows: 16, showing: snapshot())
         play.type("z")
         return play
     }
@@ -101,8 +100,7 @@ import Testing
     @Test("if no joke matches the filters, the page names them as the list does")
     func filtered() throws {
         var play = try play()
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         play.type("j z")
         play.happen(
             .changed(try snapshot(jokes: [])),

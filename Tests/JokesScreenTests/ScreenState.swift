@@ -84,13 +84,11 @@ enum ScreenState: String, RecordedState {
             if self == .sourcesEnd { play.type("G") }
         case .sourceFailing:
             play.happen(.changed(try snapshot()))
-            play.type("s")
-            play.happen(.answered(.sources, .sources(someSources)))
+            play.openSources()
             play.type("j ")
         case .sourceTesting, .sourceTested:
             play.happen(.changed(try snapshot()))
-            play.type("s")
-            play.happen(.answered(.sources, .sources(someSources)))
+            play.openSources()
             play.type("t")
             if self == .sourceTested { play.happen(.answered(.testSource("official"), .sample(someSample))) }
         case .sourceHostile:

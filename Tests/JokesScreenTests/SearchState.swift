@@ -25,8 +25,7 @@ enum SearchState: String, RecordedState {
             play.type("/du")
             play.happen(.unreachable(reason: "Nobody is there.", retryAt: noon.advanced(by: .seconds(8))))
         case .searchNothing:
-            play.type("/dux")
-            play.press(.enter)
+            play.search("dux")
             play.happen(.changed(try found("dux", [])))
         case .searchHostile:
             play.type("/\u{202E}日本\u{301}\u{200B}語 שלום" + String(repeating: "W", count: 300))
@@ -38,8 +37,7 @@ enum SearchState: String, RecordedState {
                 ? JokesHeader(shown: 446, lastSync: noon, isSyncing: true, isOffline: true)
                 : JokesHeader(shown: 446, lastSync: noon, failing: ["dad", "jokeapi"])
             play.happen(.changed(try snapshot(header: header)))
-            play.type("/du")
-            play.press(.enter)
+            play.search("du")
             play.happen(.changed(try found("du", ["duck", "dusk", "duel"])))
         case .searchOfManyWords:
             let query = "\"walk into a bar\" programmer -manager du* and a very last word of the many that there are"
@@ -47,8 +45,7 @@ enum SearchState: String, RecordedState {
             play.press(.enter)
             play.happen(.changed(try found(query, ["duck"], count: 1234)))
         case .searchLong, .searchLongOneLine:
-            play.type("/duck")
-            play.press(.enter)
+            play.search("duck")
             play.happen(.changed(try foundFarBehind()))
             if self == .searchLongOneLine { play.type("w") }
         case .older:

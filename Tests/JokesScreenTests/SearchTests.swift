@@ -8,9 +8,7 @@ import TextLayout
 
 @Suite struct SearchTests {
     private func play(jokes: Int = 30) throws -> Play {
-        var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<jokes))))
-        return play
+        try Play(columns: 60, rows: 10, showing: snapshot(jokes: numbered(0..<jokes)))
     }
 
     private func watching(_ query: String) -> [Effect] { [.send(.watch(View(query: query)))] }
@@ -73,8 +71,7 @@ import TextLayout
         try snapshot.appendItems(
             [.found(FoundJoke(joke: joke, marks: [TextRange(.punchline, 2..<6)]))], toSection: .searchResults)
         var play = Play(columns: 60, rows: 10)
-        play.type("/duck")
-        play.press(.enter)
+        play.search("duck")
         play.happen(.changed(snapshot))
         #expect(play.screen.contains("found in the punchline") && !play.screen.contains("A duck."))
         play.type(" ")
@@ -130,8 +127,7 @@ import TextLayout
     @Test("enter keeps the search and closes the prompt; the slash reopens it")
     func kept() throws {
         var play = try play()
-        play.type("/du")
-        play.press(.enter)
+        play.search("du")
         play.happen(.changed(try found("du", ["duck", "dusk"])))
         _ = play.takeEffects()
         play.type("j")
@@ -168,8 +164,7 @@ import TextLayout
     func visibleCursor() throws {
         let query = String(repeating: "a 日 b👨‍👩‍👧e\u{301}x", count: 12)
         for columns in [12, 13, 30, 31, 60, 200] {
-            var play = Play(columns: columns, rows: 10)
-            play.happen(.changed(try snapshot()))
+            var play = try Play(columns: columns, rows: 10, showing: snapshot())
             play.type("/" + query)
             for character in query.reversed() {
                 play.press(.left)
@@ -228,8 +223,7 @@ import TextLayout
     @Test("n and N go to the next and previous result from any row, and wrap at the ends")
     func fromOneToTheNext() throws {
         var play = try play()
-        play.type("/du")
-        play.press(.enter)
+        play.search("du")
         play.happen(.changed(try found("du", ["duck", "dusk"], favorites: [favorite("t:7", "Kept.")])))
         play.type("g")
         for (key, line) in [("n", 2), ("n", 3), ("n", 2), ("N", 3), ("N", 2), ("gN", 3)] {
@@ -246,26 +240,11 @@ import TextLayout
     @Test("an empty result says so, with a hint")
     func nothing() throws {
         var play = try play()
-        play.type("/x")
-        play.press(.enter)
+        play.search("x")
         play.happen(.changed(try found("x", [])))
         #expect(play.screen.contains("No jokes found") && play.screen.contains("Esc"))
         play.type("n")
         #expect(play.screen.hasSuffix("No matches; / edits the search"))
-    }
-
-    @Test("a search shows the problems that were known when it began")
-    func earlierTrouble() throws {
-        var play = Play(columns: 100, rows: 10)
-        play.happen(.changed(try snapshot(header: JokesHeader(shown: 6, lastSync: noon, isOffline: true))))
-        play.type("/du")
-        play.press(.enter)
-        #expect(play.screen.contains(" offline \u{B7} s shows why \u{B7} searching\u{2026}\n"))
-        play.happen(.changed(try found("du", ["duck"])))
-        #expect(play.screen.contains(" offline \u{B7} s shows why\n") && !play.screen.contains("searching"))
-        play.press(.escape)
-        play.happen(.changed(try snapshot()))
-        #expect(!play.screen.contains("offline"))
     }
 
     @Test("a highlighted match is visible in rows of any width, even late in the text")
@@ -281,8 +260,7 @@ import TextLayout
                 let item = Item.found(FoundJoke(joke: joke, marks: [TextRange(.setup, start..<start + 4)]))
                 try results.appendItems([item], toSection: .searchResults)
                 play.happen(.changed(try snapshot()))
-                play.type("/duck")
-                play.press(.enter)
+                play.search("duck")
                 play.happen(.changed(results))
                 // The row of the cursor has only one style, so the cursor moves away.
                 play.type("k")

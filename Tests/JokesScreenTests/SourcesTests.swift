@@ -7,10 +7,8 @@ import TextLayout
 
 @Suite struct SourcesTests {
     private func playWithSources(columns: Int = 80, rows: Int = 24) throws -> Play {
-        var play = Play(columns: columns, rows: rows)
-        play.happen(.changed(try snapshot()))
-        play.type("s")
-        play.happen(.answered(.sources, .sources(someSources)))
+        var play = try Play(columns: columns, rows: rows, showing: snapshot())
+        play.openSources()
         _ = play.takeEffects()
         return play
     }
@@ -83,16 +81,6 @@ import TextLayout
             play.type(["h", "q"][number % 2])
             #expect(play.screen == before)
         }
-    }
-
-    @Test("a click selects a source")
-    func clicks() throws {
-        var play = try playWithSources()
-        let line = try #require(play.list.split(separator: "\n").firstIndex { $0.contains("syncing") })
-        play.happen(.mouse(MouseEvent(.click, play.position(3, line))))
-        #expect(play.cursorLine == line && play.model.page?.selected == 2)
-        play.happen(.mouse(MouseEvent(.click, play.position(3, 19))))
-        #expect(play.model.page?.selected == 2)
     }
 
     @Test("t shows the jokes of a test, or its error, on the page of the source")

@@ -11,15 +11,12 @@ import TextLayout
     private let plain = joke("official:1", "Why did the thread cross the road?")
 
     private func play(_ item: Item) throws -> Play {
-        var play = Play(columns: 40, rows: 6)
-        play.happen(.changed(try snapshot(jokes: [item])))
-        return play
+        try Play(columns: 40, rows: 6, showing: snapshot(jokes: [item]))
     }
 
     @Test("text that is pasted after a change waits for the prompt that a waiting key opens")
     func pasted() throws {
-        var play = Play(columns: 60, rows: 12)
-        play.happen(.changed(try snapshot()))
+        var play = try Play(columns: 60, rows: 12, showing: snapshot())
         play.type("f/")
         play.happen(.pasted("duck"))
         #expect(!play.screen.contains("duck") && play.model.search == nil)
@@ -119,8 +116,7 @@ import TextLayout
 
     @Test("a header and a loading row cannot be favorites")
     func nothing() throws {
-        var play = Play(columns: 40, rows: 8)
-        play.happen(.changed(try snapshot(loading: 1, jokes: [plain])))
+        var play = try Play(columns: 40, rows: 8, showing: snapshot(loading: 1, jokes: [plain]))
         play.type("gkf")
         play.press(.tab)
         play.type("f")

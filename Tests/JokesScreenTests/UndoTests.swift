@@ -10,9 +10,7 @@ import Testing
     private let zero = JokeID(rawValue: "t:0")
 
     private func play() throws -> Play {
-        var play = Play(columns: 60, rows: 10)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<4))))
-        return play
+        try Play(columns: 60, rows: 10, showing: snapshot(jokes: numbered(0..<4)))
     }
 
     @Test("u takes back the last change of any client, and says which")

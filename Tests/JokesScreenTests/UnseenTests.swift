@@ -13,9 +13,7 @@ import TextLayout
     }
 
     private func play(_ jokes: [Item], header: JokesHeader? = nil) throws -> Play {
-        var play = Play(columns: 60, rows: 20)
-        play.happen(.changed(try snapshot(jokes: jokes, header: header)))
-        return play
+        try Play(columns: 60, rows: 20, showing: snapshot(jokes: jokes, header: header))
     }
 
     @Test("a seen joke is dimmed, and an unseen one is not")

@@ -19,21 +19,6 @@ import TextLayout
         }
     }
 
-    @Test("the last line of the list must not be blank, but may be the hint of an empty section")
-    func gaps() throws {
-        var play = Play(columns: 40, rows: 12)
-        let favorites = (0..<10).map { favorite("t:\($0)", "Kept.") }
-        let header = JokesHeader(isSyncing: true)
-        play.happen(.changed(try snapshot(favorites: favorites, jokes: [], header: header)))
-        play.type("g")
-        play.press(.tab)
-        play.type("G")
-        try checkWhole(play)
-        // Without a message, the list does not fill the taller screen.
-        play.model.size.rows += 1
-        #expect(throws: BrokenProperty.self) { try checkWhole(play) }
-    }
-
     @Test("after any keys and differences, the screen equals one drawn from the last snapshot alone")
     func fromScratch() throws {
         try checkProperty("from scratch", cases: 600, maxSize: 24, generate: steps, shrink: shorterBySteps) { steps in

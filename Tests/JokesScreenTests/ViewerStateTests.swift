@@ -22,8 +22,7 @@ import TextLayout
 
     @Test("while the first jokes load, one row says from how many sources; then the cursor is on the first joke")
     func loading() throws {
-        var play = Play(columns: 60, rows: 12)
-        play.happen(.changed(try snapshot(loading: 10, jokes: [])))
+        var play = try Play(columns: 60, rows: 12, showing: snapshot(loading: 10, jokes: []))
         #expect(play.list.ranges(of: "Loading").count == 1)
         play.happen(.changed(try snapshot(loading: 10, jokes: numbered(0..<3))))
         #expect(play.model.cursor == row(0))
@@ -39,8 +38,7 @@ import TextLayout
         play.type("gw")
         play.press(.tab)
         play.type("7G")
-        play.type("F")
-        play.happen(.answered(.statistics, .statistics(someCounts)))
+        play.openFilters()
         play.type("jj q")
         let state = play.model.state
         var next = Play(columns: 60, rows: 12)
@@ -74,8 +72,7 @@ import TextLayout
         func bar(_ play: Play) -> [Int] {
             view(play.model).lines.enumerated().filter { $1.plainText.hasSuffix("\u{2590}") }.map(\.offset)
         }
-        var play = Play(columns: 60, rows: 22)
-        play.happen(.changed(try snapshot(jokes: numbered(0..<10))))
+        var play = try Play(columns: 60, rows: 22, showing: snapshot(jokes: numbered(0..<10)))
         #expect(bar(play).isEmpty)
         play.happen(.changed(try snapshot(jokes: numbered(0..<300), header: JokesHeader(shown: 5000))))
         #expect(bar(play) == [1])

@@ -36,8 +36,7 @@ import Testing
         var daemon = AnsweringDaemon(jokes: run.jokes, feedSize: run.feedSize, favorites: run.favorites)
         try settle(&play, &daemon)
         if run.isSearch {
-            play.type("/joke")
-            play.press(.enter)
+            play.search("joke")
             try settle(&play, &daemon)
         }
         return (play, daemon)

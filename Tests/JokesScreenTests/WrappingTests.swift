@@ -70,15 +70,4 @@ import TextLayout
         for line in 1..<100 { #expect(seen.contains("  line \(line) of 100")) }
         #expect(play.model.cursor == .item(.joke(JokeID(rawValue: "t:1"))))
     }
-
-    @Test("a setting turns wrapping off at the start")
-    func settings() throws {
-        var play = try play()
-        let snapshot = try #require(play.model.snapshot)
-        play.type("w")
-        play.press(.control("l"))
-        var model = Model(size: play.model.size, clock: play.model.clock, wrapsRows: false)
-        _ = update(&model, .changed(snapshot))
-        #expect(view(model).plainText == play.screen)
-    }
 }
