@@ -307,7 +307,7 @@ import Unix
         }
     }
 
-    @Test("a mostly obsolete journal is compacted at the next start")
+    @Test("a mostly obsolete journal is compacted at the next start, and its changes cannot be undone")
     func compaction() throws {
         let fixture = try Fixture()
         do {
@@ -326,7 +326,11 @@ import Unix
             let store = try fixture.open()
             #expect(try JokeReader(of: store).favoriteIDs() == (start == 0 ? ["a:2"] : ["a:1", "a:2"]))
             #expect(try Journal(at: "\(fixture.path)/\(Self.journal)").end < 1_000)
-            if start == 0 { try store.favorite("a:1") }
+            if start == 0 {
+                let undone = try store.assumeIsolated { try $0.undo(at: Fixture.now) }
+                #expect(undone.changedAt == nil, "an undo takes back a change from before the compaction")
+                try store.favorite("a:1")
+            }
         }
     }
 

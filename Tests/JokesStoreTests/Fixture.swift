@@ -130,12 +130,10 @@ extension JokeStore {
 
 extension IngestReport {
     init(
-        new: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, notCached: Int = 0,
-        repeated: Int = 0
+        new: Int = 0, unchanged: Int = 0, duplicates: Int = 0, missing: Int = 0, notCached: Int = 0
     ) {
         self.init()
-        // `repeated` of the duplicates were already in the batch.
-        inserted = new + duplicates - repeated
+        inserted = new + duplicates
         (self.new, self.unchanged, self.duplicates) = (new, unchanged, duplicates)
         (self.missing, self.notCached) = (missing, notCached)
     }
@@ -175,5 +173,26 @@ func jokes(_ range: Range<Int>, from source: String = "a", categories: [String] 
     try range.map { number in
         try joke(
             source, "\(number)", "Why did duck \(source)\(number) cross?", "Side \(number).", categories: categories)
+    }
+}
+
+extension Collection {
+    /// Returns the elements in arrays of this size, the last of which may be smaller.
+    func slices(of size: Int) -> [[Element]] {
+        let all = Array(self)
+        return stride(from: 0, to: all.count, by: size).map { Array(all[$0..<Swift.min($0 + size, all.count)]) }
+    }
+}
+
+/// The base of suites whose tests start with an empty store and its reader.
+class StoreTestCase {
+    let fixture: Fixture
+    let store: JokeStore
+    let reader: JokeReader
+
+    init() throws {
+        fixture = try Fixture()
+        store = try fixture.open()
+        reader = try JokeReader(of: store)
     }
 }

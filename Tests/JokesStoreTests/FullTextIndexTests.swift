@@ -31,7 +31,7 @@ import Testing
         let fixture = try Fixture()
         let store = try fixture.open(rules: rules(Self.languages))
         let inspector = try Connection(path: fixture.databasePath, .init(access: .writing), tokenizer: Schema.tokenizer)
-        for batch in try jokes().chunked(by: 200) { try store.ingest(Array(batch)) }
+        for batch in try jokes().slices(of: 200) { try store.ingest(batch) }
         for change in 0..<scaled(80) {
             let languages = Self.languages.filter { _ in random.chance(3, in: 4) }
             try store.assumeIsolated { store in try store.adopt(rules(languages.isEmpty ? ["en"] : languages)) }
@@ -43,11 +43,5 @@ import Testing
                 try inspector.execute("INSERT INTO shown_words (shown_words, rank) VALUES ('integrity-check', 1)")
             }
         }
-    }
-}
-
-extension Array {
-    fileprivate func chunked(by size: Int) -> [ArraySlice<Element>] {
-        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }
 }

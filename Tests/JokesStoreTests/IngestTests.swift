@@ -28,24 +28,6 @@ import Testing
         #expect(try reader.list(limit: 10).rows == [found.joke])
     }
 
-    @Test("a joke is missing if a full sync does not return it, but not if only a batch outside a full sync lacks it")
-    func missing() throws {
-        try store.ingest(jokes(0..<3), hours: 0, part: .whole)
-        try store.ingest(jokes(1..<2), hours: 1)
-        #expect(try stored("a:0")?.missingSince == nil)
-        #expect(
-            try store.ingest(jokes(1..<4), hours: 2, part: .whole) == IngestReport(new: 1, unchanged: 2, missing: 1))
-        #expect(try store.ingest(jokes(1..<4), hours: 3, part: .whole) == IngestReport(unchanged: 3))
-        let missing = try stored("a:0")
-        #expect(missing?.missingSince == Fixture.now.advanced(by: .seconds(2 * 3600)))
-        #expect(missing?.lastSeen == Fixture.now)
-        #expect(try stored("a:1")?.lastSeen == Fixture.now.advanced(by: .seconds(3 * 3600)))
-        try store.ingest(jokes(0..<1), hours: 4)
-        let returned = try stored("a:0")
-        #expect(returned?.missingSince == nil)
-        #expect(returned?.lastSeen == Fixture.now.advanced(by: .seconds(4 * 3600)))
-    }
-
     @Test("a batch outside a full sync updates lastSeen only after a day")
     func lastSeenOutsideFullSync() throws {
         try store.ingest(jokes(0..<1))

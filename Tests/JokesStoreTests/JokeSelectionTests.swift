@@ -2,19 +2,10 @@ import JokesCore
 import JokesStore
 import TestSupport
 import Testing
+import Unix
 
 /// Selections of unseen jokes and of favorites. `ListTests` has the other selections.
-@Suite struct JokeSelectionTests {
-    let fixture: Fixture
-    let store: JokeStore
-    let reader: JokeReader
-
-    init() throws {
-        fixture = try Fixture()
-        store = try fixture.open()
-        reader = try JokeReader(of: store)
-    }
-
+@Suite final class JokeSelectionTests: StoreTestCase {
     @Test("a joke is unseen until it is served, and random unseen jokes never repeat")
     func unseen() throws {
         try store.ingest(jokes(0..<6, categories: ["pun"]))
@@ -58,5 +49,52 @@ import Testing
         #expect(try reader.shownIDs(JokeSelection(favorites: true)) == ["b:1", "a:0", "a:1", "a:2"])
         for _ in 0..<7 { _ = try store.served() }
         #expect(try ids(JokeSelection(unseen: true)) == [])
+    }
+
+    @Test(
+        "statistics count the jokes of each source, language and category, the largest count first, up to a limit of names"
+    )
+    func statistics() throws {
+        try store.ingest([
+            joke("a", "1", "One duck.", categories: ["Pun", "Birds"]),
+            joke("a", "2", "Two ducks.", categories: ["Pun"]),
+            joke("a", "3", "Eine Ente.", categories: ["Misc"], language: "de"),
+        ])
+        try store.ingest([joke("b", "4", "Four ducks.", categories: ["birds", "Pun"])], from: "b")
+        try store.favorite("b:4")
+        let all = try reader.statistics(of: JokeSelection(), maxNames: 2)
+        #expect(all.jokes == 4 && all.favorites == 1)
+        #expect(all.sources.map(\.name) == ["a", "b"] && all.sources.map(\.jokes) == [3, 1])
+        #expect(all.languages.map(\.name) == ["en", "de"] && all.languages.map(\.jokes) == [3, 1])
+        #expect(
+            all.categories.map { $0.name.lowercased() } == ["pun", "birds"] && all.categories.map(\.jokes) == [3, 2])
+        let some = try reader.statistics(of: JokeSelection(source: "b", favorites: true), maxNames: 9)
+        #expect(some.jokes == 1 && some.languages.map(\.name) == ["en"])
+        let none = try reader.statistics(of: JokeSelection(source: "nowhere"), maxNames: 9)
+        #expect(none.jokes == 0 && none.sources.isEmpty && none.categories.isEmpty)
+    }
+
+    @Test("the joke of the day stays on its date while it is shown, and is the last served joke")
+    func jokeOfTheDay() throws {
+        try store.ingest(jokes(0..<9))
+        func today(_ date: CivilDate) throws -> String? {
+            try store.assumeIsolated { store in try store.jokeOfTheDay(date, at: Fixture.now)?.id.rawValue }
+        }
+        let date = try #require(CivilDate(year: 2026, month: 11, day: 25))
+        #expect(try reader.jokeOfTheDay(date) == nil)
+        let first = try #require(try today(date))
+        _ = try store.served()
+        #expect(try today(date) == first && reader.jokeOfTheDay(date)?.id.rawValue == first)
+        #expect(try reader.lastServed()?.rawValue == first)
+        let again = try store.assumeIsolated { store in
+            try store.change(requestedAt: .now) { try $0.jokeOfTheDay(date, at: Fixture.now)?.id.rawValue }
+        }
+        #expect(again.result == first && !again.hasWritten, "a repeated call writes")
+        #expect(try today(CivilDate(daysSince1970: date.daysSince1970 + 1)) != first)
+        #expect(try reader.jokeOfTheDay(date) == nil)
+        let second = try #require(try today(date))
+        try store.hide(second)
+        #expect(try reader.jokeOfTheDay(date) == nil)
+        #expect(try today(date) != second && today(date) != nil)
     }
 }

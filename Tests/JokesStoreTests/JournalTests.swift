@@ -64,31 +64,6 @@ import Unix
         }
     }
 
-    @Test("an undo takes back the last change before it, and nothing of a rewritten journal")
-    func lastChange() throws {
-        let mark = JournalRecord.Change.hide(
-            HiddenMark(fingerprint: Fingerprint(of: .single("A duck.")), hiddenAt: Fixture.now))
-        var lines = JournalLines(after: nil)
-        func expectLast(_ range: Range<Int>?) { #expect(JournalContents(lines.bytes).lastChange == range) }
-        expectLast(nil)
-        try lines.append(mark, at: Fixture.now, isFinal: true)
-        expectLast(nil)
-        try lines.append(mark, at: Fixture.now)
-        expectLast(1..<2)
-        for index in 1...3 { try lines.append(mark, at: Fixture.now, in: .init(index: index, isLast: index == 3)) }
-        expectLast(2..<5)
-        for index in 1...2 {
-            try lines.append(mark, at: Fixture.now, in: .init(index: index, isLast: index == 2), isFinal: true)
-        }
-        expectLast(1..<2)
-        try lines.append(mark, at: Fixture.now)
-        expectLast(7..<8)
-        for last in [1..<2, nil] {
-            try lines.append(mark, at: Fixture.now, in: .init(index: 1, isLast: true), isFinal: true)
-            expectLast(last)
-        }
-    }
-
     @Test("a line is a JSON object whose last member is the checksum of the other members")
     func format() throws {
         let favorite = Favorite(

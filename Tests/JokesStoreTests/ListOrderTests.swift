@@ -25,15 +25,6 @@ import Testing
         #expect(try reader.shownIDs() == [5, 6, 7, 8, 2, 3, 4, 1, 0].map { "a:\($0)" })
     }
 
-    @Test("of a joke that an answer has twice, the first content is stored, at the first position")
-    func repetition() throws {
-        let store = try fixture.open()
-        let batch = try [joke("a", "1", "One duck."), joke("a", "2", "Two ducks."), joke("a", "1", "One old duck.")]
-        #expect(try store.ingest(batch) == IngestReport(new: 2, duplicates: 1, repeated: 1))
-        let listed = try JokeReader(of: store).list(limit: 9).rows
-        #expect(listed.map(\.content.text) == [.single("One duck."), .single("Two ducks.")])
-    }
-
     // MARK: Random syncs
 
     @Test("each source is listed in the order of its document, with any slices, pages, interruptions and evictions")
@@ -128,13 +119,5 @@ import Testing
                 }
             }
         }
-    }
-}
-
-extension Collection<Int> {
-    /// Returns the elements in arrays of this size, the last of which may be smaller.
-    fileprivate func slices(of size: Int) -> [[Int]] {
-        let all = Array(self)
-        return stride(from: 0, to: all.count, by: size).map { Array(all[$0..<Swift.min($0 + size, all.count)]) }
     }
 }

@@ -3,7 +3,7 @@ import JokesStore
 import TestSupport
 import Testing
 
-/// Lists of the shown jokes, the note of an excluded favorite, and searches for IDs by prefix.
+/// Lists of shown and of hidden jokes, searches for IDs by prefix, and short IDs.
 @Suite final class ListTests: StoreTestCase {
     @Test(
         "the list is newest first, and its pages neither repeat nor skip jokes, nor change the total, while new ones arrive",
@@ -107,5 +107,58 @@ import Testing
         #expect(try ids("a", limit: 2) == ["a:EN:8", "a:en:8"])
         #expect(try ids("b") == [])
         #expect(try ids("a:en:_") == [])
+    }
+
+    @Test("a short ID has at least 6 digits, and matches no other joke")
+    func shortIDs() throws {
+        let digits = (0..<40).map { hexDigits($0) }
+        let ids = digits.map { "a:~\($0)" } + ["a:1", "a:~x", "b:~é"]
+        let all = try ids.enumerated().map { number, id in
+            var joke = try joke("a", "1", "Duck number \(number).")
+            joke.id = JokeID(rawValue: id)
+            return joke
+        }
+        try store.ingest(all)
+        for id in ids {
+            let short = try reader.shortID(JokeID(rawValue: id))
+            let found = try reader.ids(withPrefix: JokeID.prefix(from: short), limit: 9).map(\.rawValue)
+            #expect(found.contains(id) && (found == [id] || short == id), "\(short): \(found)")
+            #expect(short == id || short.hasPrefix("a~") && short.utf8.count >= min(8, id.utf8.count - 1))
+        }
+        #expect(try reader.shortID(JokeID(rawValue: "a:1")) == "a:1")
+        #expect(try digits.contains { try reader.shortID(JokeID(rawValue: "a:~\($0)")).utf8.count > 8 })
+    }
+
+    /// Returns 16 hexadecimal digits. Neighbors share up to 15 of them.
+    private func hexDigits(_ number: Int) -> String {
+        let value = number % 4 == 0 ? UInt64(number) &* 0x9E37_79B9_7F4A_7C15 : 0xABCD_EF01_2345_6780 + UInt64(number)
+        let hex = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - hex.count) + hex
+    }
+
+    @Test(
+        "each group of hidden jokes is listed once, most recently hidden first; marks without a listed joke are counted"
+    )
+    func hiddenJokes() throws {
+        try store.ingest(jokes(0..<5))
+        try store.ingest([joke("b", "9", "Why did duck a1 cross?", "Side 1.")], from: "b")
+        for (hours, id) in ["a:3", "b:9", "a:0"].enumerated() { try store.hide(id, hours: hours) }
+        let first = try reader.hiddenJokes(limit: 2)
+        #expect(first.rows.map(\.joke.id.rawValue) == ["a:0", "a:1"] && first.total == 3)
+        #expect(try reader.hiddenMarkCount() == 3)
+        let cursor = try #require(first.next)
+        #expect(PageCursor(cursor.description) == cursor)
+        let second = try reader.hiddenJokes(after: cursor, limit: 2)
+        #expect(second.rows.map(\.joke.id.rawValue) == ["a:3"] && second.next == nil)
+        #expect(second.rows.map(\.hiddenAt) == [Fixture.now])
+        #expect(try reader.joke(JokeID(rawValue: "a:3"))?.isHidden == true)
+        #expect(try reader.joke(JokeID(rawValue: "a:4"))?.isHidden == false)
+        // The filters exclude a hidden joke.
+        try store.assumeIsolated { store in
+            try store.adopt(DisplayRules(sourceOrder: ["a"], filter: .init(words: ["a3"])))
+        }
+        let filtered = try reader.hiddenJokes(limit: 9)
+        #expect(filtered.rows.map(\.joke.id.rawValue) == ["a:0", "a:1"] && filtered.total == 2)
+        #expect(try reader.hiddenMarkCount() == 3)
     }
 }

@@ -8,7 +8,7 @@ struct Model {
         var joke: NormalizedJoke
         var firstSeen: Timestamp
         let place: Place
-        var isMissing = false
+        var missingSince: Timestamp?
     }
 
     /// A position in the list.
@@ -188,7 +188,7 @@ struct Model {
                     report.changed += 1
                 }
                 rows[index].joke = joke
-                rows[index].isMissing = false
+                rows[index].missingSince = nil
             } else {
                 let isDuplicate = rows.contains { $0.joke.fingerprint == joke.fingerprint }
                 if isDuplicate { report.duplicates += 1 } else { report.new += 1 }
@@ -198,7 +198,7 @@ struct Model {
             rate(joke)
         }
         fullSyncs[source]?.formUnion(seen)
-        if part == .end || part == .whole { report.missing = endFullSync(of: source) }
+        if part == .end || part == .whole { report.missing = endFullSync(of: source, at: now) }
         updateFavorites()
         return report
     }
@@ -335,12 +335,12 @@ struct Model {
     }
 
     /// Returns the number of newly missing jokes.
-    private mutating func endFullSync(of source: String) -> Int {
+    private mutating func endFullSync(of source: String, at now: Timestamp) -> Int {
         guard let seen = fullSyncs.removeValue(forKey: source) else { return 0 }
         let missing = rows.indices.filter { index in
-            rows[index].source == source && !rows[index].isMissing && !seen.contains(rows[index].joke.id)
+            rows[index].source == source && rows[index].missingSince == nil && !seen.contains(rows[index].joke.id)
         }
-        for index in missing { rows[index].isMissing = true }
+        for index in missing { rows[index].missingSince = now }
         return missing.count
     }
 

@@ -232,9 +232,4 @@ import Testing
         try Connection(path: fixture.databasePath, .init(access: .writing)).execute("UPDATE \(change)")
         for _ in 0..<9 { _ = try serve(store) }
     }
-
-    @Test("an empty store has no random joke")
-    func emptyStore() throws {
-        #expect(try fixture.open().served() == nil)
-    }
 }

@@ -89,26 +89,6 @@ import Testing
         #expect(selected.rows == (try reader.search("duck", JokeSelection(maxLength: 20), limit: 1000).rows))
     }
 
-    @Test("a search of few or many selected jokes finds those that the search of all jokes finds")
-    func selections() throws {
-        try store.ingest(
-            (0..<1_500).map { number in
-                let text = number % 3 == 0 ? "Goose number\(number)." : "Duck number\(number)."
-                return try joke("a", "\(number)", text, language: number % 10 == 0 ? "de-AT" : "en")
-            })
-        let all = try reader.search("duck", limit: 2_000).rows.map(\.joke)
-        let cases: [(JokeSelection, (Joke) -> Bool)] = [
-            (JokeSelection(language: "EN"), { $0.content.language == "en" }),
-            (JokeSelection(language: "de"), { $0.content.language == "de-AT" }),
-            (JokeSelection(language: "d"), { _ in false }),
-            (JokeSelection(source: "a", maxLength: 14), { $0.content.text.length <= 14 }),
-        ]
-        for (selection, isSelected) in cases {
-            let found = try reader.search("duck", selection, limit: 2_000).rows.map(\.joke)
-            #expect(Set(found) == Set(all.filter(isSelected)), "\(selection)")
-        }
-    }
-
     @Test("results are newest first, as the list is, and the first page counts at most 1001")
     func order() throws {
         try store.ingest(jokes(0..<1_200))

@@ -75,14 +75,6 @@ import Testing
         #expect(try reader.search("duck", after: page.next, limit: 1).rows.map(\.joke.id.rawValue) == ["a:2"])
     }
 
-    @Test("terms without words are ignored")
-    func noWords() throws {
-        try store.ingest([joke("a", "1", "The duck.")])
-        for query in ["duck -\u{301}", "duck \u{E000} ", "\u{301} duck", "duck -… ", "\"’\" duck"] {
-            #expect(try found(query) == ["a:1"], "\(query)")
-        }
-    }
-
     @Test("a cursor is parsed from its description, and from no malformed text")
     func cursorDescriptions() throws {
         try store.ingest(jokes(0..<5))

@@ -13,7 +13,7 @@ import Testing
         "quotes, brackets and other punctuation around a word do not change the results",
         arguments: [
             "\"duck", "duck\"", "(duck", "duck*", "* duck", "^duck", "- duck", "* duck !", "'duck;", "… duck", "duck\0",
-            "duck\0goose", "{duck}:",
+            "duck\0goose", "{duck}:", "duck -\u{301}", "duck \u{E000} ", "\u{301} duck", "duck -… ", "\"’\" duck",
         ])
     func punctuation(query: String) throws {
         try store.ingest([joke("a", "1", "The duck."), joke("a", "2", "A goose.")])

@@ -6,13 +6,7 @@ import TestSupport
 import Testing
 
 /// The limits of the cache, and the jokes that are removed to keep within them.
-@Suite struct TidyingTests {
-    let fixture: Fixture
-
-    init() throws {
-        fixture = try Fixture()
-    }
-
+@Suite final class TidyingTests: StoreTestCase {
     private func inspector() throws -> Connection {
         try Connection(path: fixture.databasePath, .init(access: .reading), tokenizer: Schema.tokenizer)
     }
@@ -27,8 +21,7 @@ import Testing
         "jokes that are not shown are evicted first, then jokes of the sources with the most shown jokes, never bundled jokes"
     )
     func evictionOrder() throws {
-        let store = try fixture.open(rules: DisplayRules(sourceOrder: ["a", "b", "c", "starter"]))
-        let reader = try JokeReader(of: store)
+        try store.assumeIsolated { try $0.adopt(DisplayRules(sourceOrder: ["a", "b", "c", "starter"])) }
         try store.ingest(jokes(0..<40, from: "starter"), from: "starter")
         try store.ingest(jokes(0..<100))
         try store.ingest(jokes(0..<60, from: "b"), from: "b")
@@ -60,8 +53,7 @@ import Testing
 
     @Test("a full cache stores a duplicate that makes a joke unsafe, and no other duplicate")
     func unsafeDuplicate() throws {
-        let store = try fixture.open(rules: DisplayRules(sourceOrder: ["a", "b"]))
-        let reader = try JokeReader(of: store)
+        try store.assumeIsolated { try $0.adopt(DisplayRules(sourceOrder: ["a", "b"])) }
         let limits = CacheLimits(maxJokes: 3)
         try store.ingest(jokes(0..<3), limits: limits)
         let copies = try (0..<2).map { number in
@@ -79,8 +71,6 @@ import Testing
         "a cleanup also evicts the jokes that are stored between two of its steps, by a sync or an import",
         arguments: [false, true])
     func jokesDuringCleanup(areImported: Bool) throws {
-        let store = try fixture.open()
-        let reader = try JokeReader(of: store)
         for stepsBefore in 0..<6 {
             let first = 100 * stepsBefore
             try store.ingest(jokes(first..<first + 50), limits: CacheLimits(maxJokes: 30))
@@ -102,8 +92,6 @@ import Testing
 
     @Test("a source with evicted jokes needs a full sync if the cache has room for them, or for 1% of its limit")
     func fullSyncForEvictedJokes() throws {
-        let store = try fixture.open()
-        let reader = try JokeReader(of: store)
         func hasRoom(_ jokes: Int) throws -> Bool {
             try store.assumeIsolated { store in
                 store.adopt(CacheLimits(maxJokes: jokes))
@@ -124,8 +112,6 @@ import Testing
 
     @Test("a full cache refuses duplicates in each full sync")
     func refusedDuplicates() throws {
-        let store = try fixture.open()
-        let reader = try JokeReader(of: store)
         let limits = CacheLimits(maxJokes: 30)
         let duplicates = try (0..<30).map { try joke("b", "\($0)", "Why did duck a\($0) cross?", "Side \($0).") }
         try store.ingest(jokes(0..<30), part: .whole, limits: limits)
@@ -141,8 +127,6 @@ import Testing
 
     @Test("a full cache refuses evicted jokes in each full sync, and stores new jokes")
     func refusedEvictedJokes() throws {
-        let store = try fixture.open()
-        let reader = try JokeReader(of: store)
         let limits = CacheLimits(maxJokes: 30)
         try store.ingest(jokes(0..<50), part: .whole, limits: limits)
         _ = try store.tidy(limits)
@@ -160,7 +144,6 @@ import Testing
 
     @Test("an evicted joke that returns to a cache with room still counts as served")
     func servedBeforeEviction() throws {
-        let store = try fixture.open()
         try store.ingest(jokes(0..<4))
         for _ in 0..<4 { _ = try store.served() }
         try store.ingest(jokes(4..<8))
@@ -174,8 +157,7 @@ import Testing
     @Test("a joke that another source has rated unsafe stays excluded after the other source's joke is gone")
     func keptRating() throws {
         var rules = DisplayRules(sourceOrder: ["a", "b", "c"])
-        let store = try fixture.open(rules: rules)
-        let reader = try JokeReader(of: store)
+        try store.assumeIsolated { [rules] store in try store.adopt(rules) }
         let texts = ["Why did the old duck cross?", "Why did the new duck cross?", "Why did the wet duck cross?"]
         try store.ingest(texts.enumerated().map { try joke("a", "\($0)", $1) })
         try store.ingest([joke("b", "0", texts[0], safety: .unsafe)], from: "b")
@@ -200,27 +182,8 @@ import Testing
 
     // MARK: Age
 
-    @Test("a joke is removed if its source has returned other jokes, but not this joke, for longer than the limit")
-    func maxAge() throws {
-        let store = try fixture.open(rules: .unfiltered(sources: ["a", "b"]))
-        let reader = try JokeReader(of: store)
-        let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
-        try store.ingest(jokes(0..<3), part: .whole, limits: limits)
-        try store.ingest(jokes(0..<3, from: "b"), from: "b")
-        try store.favorite("b:1")
-        var removed: [Int] = []
-        for day in 1...12 {
-            try store.ingest(jokes(1..<3), hours: 24 * day, part: .whole)
-            try store.ingest(jokes(2..<3, from: "b"), from: "b", hours: 24 * day)
-            removed.append(try store.tidy(limits, hours: 24 * day))
-        }
-        #expect(removed == Array(repeating: 0, count: 10) + [2, 0])
-        #expect(try reader.shownIDs() == ["b:1", "b:2", "a:1", "a:2"])
-    }
-
     @Test("a long pause makes no joke older, also if the next sync fails, and neither does a clock that was set back")
     func longPauses() throws {
-        let store = try fixture.open()
         let limits = CacheLimits(maxAge: .seconds(86_400 * 30))
         try store.ingest(jokes(0..<3), limits: limits)
         for day in [40, 100] {
@@ -238,12 +201,11 @@ import Testing
             return try store.tidy(limits, hours: 24 * day)
         }
         #expect(removed == Array(repeating: 0, count: 30) + [2, 0])
-        #expect(try JokeReader(of: store).shownIDs() == ["a:0"])
+        #expect(try reader.shownIDs() == ["a:0"])
     }
 
     @Test("a source whose syncs are rarer than the maximum age has no long pauses")
     func interval() throws {
-        let store = try fixture.open()
         let limits = CacheLimits(maxAge: .seconds(86_400 * 5))
         try store.assumeIsolated { store in
             _ = try store.beginSync(of: "a", SourceState(), interval: .seconds(86_400 * 7))
@@ -259,7 +221,6 @@ import Testing
     @Test(
         "answers without changes make jokes older that the last answer lacks, and no others", arguments: [false, true])
     func ageWithoutChanges(hasFullSyncs: Bool) throws {
-        let store = try fixture.open()
         let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
         let part = hasFullSyncs ? FullSyncPart.whole : .outside
         try store.ingest(jokes(0..<3), part: part, limits: limits)
@@ -272,14 +233,13 @@ import Testing
         // The first answer without the jokes came on the second day. Without full syncs, the last answer with them counts.
         let due = (hasFullSyncs ? 12 : 11) - 3
         #expect(removed == (0..<removed.count).map { $0 == due ? 2 : 0 })
-        #expect(try JokeReader(of: store).shownIDs() == ["a:2"])
+        #expect(try reader.shownIDs() == ["a:2"])
     }
 
     @Test(
         "a joke gets old however rare the syncs of its source are",
         arguments: [(maxAge: 24, interval: 6), (7 * 24, 24), (365 * 24, 40 * 24), (24, 23)], [false, true])
     func rareSyncs(_ hours: (maxAge: Int, interval: Int), hasFullSyncs: Bool) throws {
-        let store = try fixture.open()
         let limits = CacheLimits(maxAge: .seconds(3600 * hours.maxAge))
         let part = hasFullSyncs ? FullSyncPart.whole : .outside
         try store.ingest(jokes(0..<2), part: part, limits: limits)
@@ -294,8 +254,6 @@ import Testing
 
     @Test("a joke that its local source no longer has is removed at the end of the full sync, unless it is a favorite")
     func localSource() throws {
-        let store = try fixture.open()
-        let reader = try JokeReader(of: store)
         _ = try store.assumeIsolated { try $0.beginSync(of: "a", SourceState(), isLocal: true) }
         try store.ingest(jokes(0..<4), part: .whole)
         #expect(try store.tidy(CacheLimits()) == 0)
@@ -307,35 +265,25 @@ import Testing
         #expect(try reader.shownIDs() == ["a:1", "a:2", "a:3"])
     }
 
-    /// Returns a store with three jokes of a source that is not configured, and limits of ten days.
-    private func makeStoreWithUnconfiguredSource() throws -> (JokeStore, CacheLimits) {
+    @Test(
+        "a joke of a source that is not configured is removed if it is too old in two successive passes, and not by a clock that is temporarily a year ahead"
+    )
+    func clockAhead() throws {
+        let fixture = try Fixture()
         let store = try fixture.open(rules: .unfiltered(sources: ["a"]))
         try store.ingest(jokes(0..<3, from: "b"), from: "b")
         try store.ingest(jokes(0..<3))
-        return (store, CacheLimits(maxAge: .seconds(86_400 * 10)))
-    }
-
-    @Test("a joke of a source that is not configured is removed if it is too old in two successive passes")
-    func ageOfUnconfiguredSource() throws {
-        let (store, limits) = try makeStoreWithUnconfiguredSource()
-        #expect(try store.tidy(limits, hours: 24 * 11) == 0)
-        #expect(try store.tidy(limits, hours: 24 * 12) == 3)
-        #expect(try JokeReader(of: store).counts().sources["b"]?.cached == 0)
-    }
-
-    @Test("a clock that is temporarily a year ahead removes no joke, also of a source that is not configured")
-    func clockAhead() throws {
-        let (store, limits) = try makeStoreWithUnconfiguredSource()
+        let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
         for day in [1, 366, 2, 3, 400, 4] { #expect(try store.tidy(limits, hours: 24 * day) == 0, "day \(day)") }
         for day in [9, 12] { #expect(try store.tidy(limits, hours: 24 * day) == 0) }
         #expect(try store.tidy(limits, hours: 24 * 13) == 3)
+        #expect(try JokeReader(of: store).counts().sources["b"]?.cached == 0)
     }
 
     // MARK: File size
 
     @Test("free pages are returned to the file system, except some for the next changes")
     func freePages() throws {
-        let store = try fixture.open()
         for start in stride(from: 0, to: 12_000, by: 2_000) { try store.ingest(jokes(start..<start + 2_000)) }
         let inspector = try inspector()
         let before = try inspector.count("PRAGMA page_count")
@@ -352,8 +300,6 @@ import Testing
     @Test("after random changes, tidying limits the cache, and removes no favorite or hidden mark")
     func randomChanges() throws {
         var random = SplitMix64(seed: testSeed)
-        let store = try fixture.open()
-        let reader = try JokeReader(of: store)
         let inspector = try inspector()
         for step in 0..<scaled(300) {
             let limits = CacheLimits(maxJokes: random.int(in: 0..<60), maxEmptyGroups: random.int(in: 0..<60))
