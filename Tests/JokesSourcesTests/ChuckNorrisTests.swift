@@ -35,14 +35,6 @@ import Testing
                         date: "2019-06-02 08:47:39.43184")))
     }
 
-    @Test("IDs are case-sensitive, and may begin with _ or -")
-    func ids() async throws {
-        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
-        let normalizer = Normalizer(source: "chuck")
-        let ids = try await reader(server.url).sync(within: 1).jokes.map { try normalizer.normalize($0).id.rawValue }
-        #expect(Set(ids) == Set(Self.jokes.map { "chuck:\($0.id)" }))
-    }
-
     @Test("explicit is a flag, and the other jokes are unrated")
     func safety() async throws {
         let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
@@ -51,18 +43,6 @@ import Testing
         let flagged = contents.filter { $0.safety == .unsafe }
         #expect(Set(flagged.flatMap(\.flags.names)) == ["explicit", "political"] && flagged.count == 2)
         #expect(contents.filter { $0.safety == .unknown }.count == 2)
-    }
-
-    @Test("each sync is one search; without changes, nothing is stored")
-    func unchanged() async throws {
-        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
-        let reader = try reader(server.url)
-        let position = try #require(try await reader.sync(within: 1).last).position
-        let second = try await reader.sync(from: position, within: 1)
-        #expect(second.map(\.progress) == [.unchanged] && second.jokes.isEmpty)
-        server.service.jokes.append(Joke("new", "Chuck is new."))
-        #expect(try await reader.sync(from: position, within: 1).jokes.count == 5)
-        #expect(Set(server.server.targets) == ["/jokes/search?query=chuck"])
     }
 
     @Test("an answer with fewer jokes than stated does not show that the others are gone")
@@ -102,42 +82,5 @@ import Testing
         let error = try await reader(server.url).failure()
         #expect(error.code == .status)
         #expect(error.description == "\(server.url)/jokes/search?... returned 400: search.query: size")
-    }
-
-    @Test("a bad item is refused and counted, and the others are kept")
-    func items() async throws {
-        let bad = [
-            "null", "7", "[]", "{}", #"{"id":"x","value":null,"categories":[]}"#,
-            #"{"id":"x","value":"Chuck \ud83d","categories":[]}"#,
-        ]
-        let server = try LoopbackServer()
-        let good = #"{"id":"good","value":"Chuck","categories":[]}"#
-        server.route("/jokes/search", .json("{\"total\":1e30,\"result\":[\((bad + [good]).joined(separator: ","))]}"))
-        let batches = try await reader(server.url).sync(within: 1)
-        #expect(batches.jokes.map(\.upstreamID) == ["good"] && batches.refused == bad.count)
-    }
-
-    @Test(
-        "an answer that is not a result is an error",
-        arguments: [
-            (#"{"total":0,"result":[]}"#, SourceError.Code.empty), ("[]", .unreadable), ("{}", .unreadable),
-            (#"{"total":1,"result":{}}"#, .empty), ("", .unreadable),
-            (#"{"status":500,"error":"Oops","message":"x"}"#, .unreadable),
-        ])
-    func shape(_ body: String, _ code: SourceError.Code) async throws {
-        let server = try LoopbackServer()
-        server.route("/jokes/search", .json(body))
-        #expect(try await reader(server.url).failure().code == code)
-    }
-
-    @Test("a sync with a limit returns that many jokes, until all were returned")
-    func limited() async throws {
-        let server = try UpstreamServer(ChuckNorrisService(Self.jokes))
-        let reader = try reader(server.url)
-        let first = try await reader.nextBatch(from: SourcePosition(), atMost: 3)
-        let second = try await reader.nextBatch(from: first.position, atMost: 3)
-        #expect([first, second].map(\.progress) == [.partial, .complete])
-        #expect(Set([first, second].jokes.map(\.upstreamID)).count == 4)
-        #expect(try await reader.nextBatch(from: second.position, atMost: 3).progress == .unchanged)
     }
 }

@@ -12,11 +12,7 @@ import Testing
             "/jokes/random/1000000",
             .text("The passed path exceeds the number of jokes (3).", type: "text/html; charset=utf-8"))
         server.route("/jokes/random/3", answer)
-        do {
-            return .success(try await Stage().official(server.url).sync())
-        } catch let error as SourceError {
-            return .failure(error)
-        }
+        return try await Stage().official(server.url).outcome()
     }
 
     private static let good = #"{"type":"dad","setup":"Good?","punchline":"Yes.","id":1}"#

@@ -12,17 +12,6 @@ import Testing
         try Stage().reader(.iCanHazDadJoke, at: url)
     }
 
-    /// A page of the service with some replaced values.
-    private static func page(
-        _ number: Int, of pages: String, _ results: String, total: String = "4"
-    ) -> LoopbackAnswer {
-        .json(
-            """
-            {"current_page":\(number),"limit":30,"next_page":\(number),"previous_page":1,"results":\(results),\
-            "search_term":"","status":200,"total_jokes":\(total),"total_pages":\(pages)}
-            """)
-    }
-
     @Test("the first sync requests each page once, although the last one names itself as the next")
     func first() async throws {
         let server = try UpstreamServer(DadJokeService(Self.jokes(65)))
@@ -34,16 +23,6 @@ import Testing
         #expect(batches.jokes.first == FetchedJoke(upstreamID: "Id0x", setup: "Joke 0."))
         let request = try #require(server.server.requests.first)
         #expect(request.header("Accept") == "application/json" && request.header("User-Agent") == "jokesd/test")
-    }
-
-    @Test("a sync without changes has one request; after 28 of them, there is a full sync")
-    func unchanged() async throws {
-        let server = try UpstreamServer(DadJokeService(Self.jokes(31)))
-        let reader = try reader(server.url)
-        let position = try #require(try await reader.sync(within: 3).last).position
-        #expect(try await reader.sync(from: position, within: 1).map(\.progress) == [.unchanged])
-        #expect(server.server.requests.count == 3)
-        #expect(try await reader.unchangedSyncs(from: position) == 28)
     }
 
     @Test("another number of jokes begins a full sync with the same page")
@@ -77,74 +56,5 @@ import Testing
         let error = try await reader(server.url + "/").failure()
         #expect(error.code == .upstreamError)
         #expect(error.description == "\(server.url)/search?... returned an error (condition /status)")
-    }
-
-    @Test("an answer in HTML is busy with 503, an error with 403, and unreadable with 200")
-    func challenge() async throws {
-        let server = try UpstreamServer(DadJokeService(Self.jokes(3)))
-        for (status, code) in [(503, SourceError.Code.busy), (403, .status), (200, .unreadable)] {
-            server.answerOverride = { _ in .html("Checking your browser", status: status) }
-            let error = try await reader(server.url).failure()
-            #expect(error.code == code && error.retryAfter == nil)
-        }
-    }
-
-    @Test("a repeated page ends the full sync, which is not complete, and the next sync begins again")
-    func repeating() async throws {
-        let two = ##"[{"id":"a","joke":"A"},{"id":"b","joke":"B"}]"##
-        for number in [1, 2] {
-            let server = try LoopbackServer()
-            server.route("/search") { request in
-                Self.page(request.query["page"] == "2" ? number : 1, of: "9", two)
-            }
-            let batches = try await reader(server.url).sync(within: 3)
-            #expect(batches.map(\.progress) == [.more, .partial] && server.requests.count == 2)
-            let again = try await reader(server.url).sync(from: try #require(batches.last).position, within: 3)
-            #expect(again.first?.beginsFullSync == true)
-        }
-    }
-
-    @Test("a page without jokes ends the full sync, which is not complete; an empty list is an error")
-    func empty() async throws {
-        let server = try LoopbackServer()
-        server.route("/search") { request in
-            request.query["page"] == "1"
-                ? Self.page(1, of: "1000000000", #"[{"id":"a","joke":"A"}]"#)
-                : Self.page(2, of: "1000000000", "[]")
-        }
-        let batches = try await reader(server.url).sync(within: 3)
-        #expect(batches.map(\.progress) == [.more, .partial] && batches.jokes.count == 1)
-        server.route("/search") { _ in Self.page(1, of: "1", "[]", total: "0") }
-        #expect(try await reader(server.url).failure().code == .empty)
-    }
-
-    @Test(
-        "a bad item is refused and counted, the others are kept, and the full sync is not complete",
-        arguments: [
-            "null", "7", "[]", "{}", #"{"id":"x"}"#, #"{"id":"x","joke":1}"#, #"{"id":"x","joke":"lone \ud83d"}"#,
-        ])
-    func item(_ item: String) async throws {
-        let server = try LoopbackServer()
-        server.route("/search") { _ in
-            Self.page(1, of: "1", ##"[{"id":"a","joke":"A"},\##(item),{"id":7,"joke":"B"}]"##, total: "3")
-        }
-        let batches = try await reader(server.url).sync(within: 1)
-        #expect(batches.jokes.map(\.upstreamID) == ["a", "7"] && batches.refused == 1)
-        #expect(batches.map(\.progress) == [.partial])
-        #expect(
-            try await reader(server.url).sync(from: batches[0].position, within: 1).map(\.progress) == [.unchanged])
-    }
-
-    @Test(
-        "an answer that is not a page is an error",
-        arguments: [
-            ("{}", SourceError.Code.upstreamError), ("null", .upstreamError), ("", .unreadable),
-            (#"{"status":200,"total_pages":1}"#, .unreadable), (#"{"results":7,"status":200}"#, .unreadable),
-            (#"{"results":[{"id":"a","joke":"A"}],"status":200,"#, .unreadable),
-        ])
-    func shape(_ body: String, _ code: SourceError.Code) async throws {
-        let server = try LoopbackServer()
-        server.route("/search", .json(body))
-        #expect(try await reader(server.url).failure().code == code)
     }
 }

@@ -11,12 +11,9 @@ import Testing
     private func window(_ answer: LoopbackAnswer) async throws -> Result<[SourceBatch], SourceError> {
         let server = try UpstreamServer(JokeAPIService([Self.good, JokeAPIService.Joke(2, "Better.")]))
         server.answerOverride = { $0.path.hasPrefix("/joke/") ? answer : nil }
-        do {
-            return .success(try await Stage().reader(.jokeAPI, at: server.url).sync(within: 5))
-        } catch let error as SourceError {
-            #expect(server.server.requests.count == 2)
-            return .failure(error)
-        }
+        let result = try await Stage().reader(.jokeAPI, at: server.url).outcome(within: 5)
+        if case .failure = result { #expect(server.server.requests.count == 2) }
+        return result
     }
 
     private static func joke(_ id: String, _ more: String = "") -> String {

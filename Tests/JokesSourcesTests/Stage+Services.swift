@@ -26,6 +26,15 @@ extension JokeSource {
         return batches
     }
 
+    /// Returns the batches or the error of a sync.
+    func outcome(within steps: Int = 1000) async throws -> Result<[SourceBatch], SourceError> {
+        do {
+            return .success(try await sync(within: steps))
+        } catch let error as SourceError {
+            return .failure(error)
+        }
+    }
+
     /// Returns the number of syncs in a row without changes.
     func unchangedSyncs(from start: SourcePosition) async throws -> Int {
         var position = start

@@ -284,13 +284,8 @@ import Testing
         }
         let source = try Stage().json(
             server.url + "/jokes/1", mapping { ($0.strategy, $0.next, $0.items) = (.cursor, "/next", "/items") })
-        let result: Result<[SourceBatch], SourceError>
-        do {
-            result = .success(try await source.sync())
-        } catch let error as SourceError {
-            result = .failure(error)
-        }
-        return (server.requests.map(\.target), result)
+        let result = try await source.outcome()
+        return (server.targets, result)
     }
 
     @Test("a full sync ends after 2,000 requests, and is not complete")

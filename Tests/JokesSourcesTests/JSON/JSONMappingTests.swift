@@ -286,11 +286,6 @@ import Testing
         #expect(error?.description.hasSuffix(".") == false)
     }
 
-    @Test("JSON with the type text/plain is read")
-    func plainText() async throws {
-        #expect(try await outcome(of: .text("[\"a\"]", type: "text/plain; charset=utf-8")).get().jokes.count == 1)
-    }
-
     @Test("the error for missing items has their place, and quotes nothing")
     func noItems() async throws {
         for text in [#"{"s3cr3t":1}"#, #"{"data":{"jokes":7},"x":"s3cr3t"}"#, #"{"data":1,"data":"s3cr3t"}"#] {

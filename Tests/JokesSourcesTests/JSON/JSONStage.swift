@@ -39,11 +39,7 @@ func outcome(
 ) async throws -> Result<[SourceBatch], SourceError> {
     let server = try LoopbackServer()
     server.route("/jokes", answer)
-    do {
-        return .success(try await Stage().json(server.url + "/jokes", mapping).sync())
-    } catch let error as SourceError {
-        return .failure(error)
-    }
+    return try await Stage().json(server.url + "/jokes", mapping).outcome()
 }
 
 extension Result {
