@@ -4,19 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct CatalogTests {
-    private func joke(_ number: Int) -> Joke {
-        Joke(
-            id: JokeID(source: "test", upstream: "\(number)"),
-            content: JokeContent(text: .single("Joke number \(number).")), isFavorite: false,
-            firstSeen: Timestamp(microseconds: Int64(number)))
-    }
-
-    private func favorite(_ number: Int) -> Favorite {
-        Favorite(
-            id: JokeID(source: "test", upstream: "\(number)"),
-            content: JokeContent(text: .single("Joke number \(number).")), favoritedAt: Timestamp(microseconds: 1))
-    }
-
     @Test("an empty cache shows only the header of the jokes")
     func empty() throws {
         let snapshot = try Catalog().snapshot()
@@ -98,4 +85,16 @@ import Testing
             }
         }
     }
+}
+
+/// Returns a joke with the number in its ID, text and time.
+func joke(_ number: Int) -> Joke {
+    Joke(
+        id: JokeID(source: "test", upstream: "\(number)"),
+        content: JokeContent(text: .single("Joke number \(number).")), isFavorite: false,
+        firstSeen: Timestamp(microseconds: Int64(number)))
+}
+
+func favorite(_ number: Int) -> Favorite {
+    Favorite(id: joke(number).id, content: joke(number).content, favoritedAt: Timestamp(microseconds: 1))
 }

@@ -98,17 +98,6 @@ import Testing
         let snapshot = try Catalog().snapshot(for: View(query: "du\u{1B}[31mck\u{7}\n"))
         #expect(snapshot.sections == [.searchResults(query: "duck", count: 0, isExact: true)])
     }
-
-    private func joke(_ number: Int) -> Joke {
-        Joke(
-            id: JokeID(source: "test", upstream: "\(number)"),
-            content: JokeContent(text: .single("Joke number \(number).")), isFavorite: false,
-            firstSeen: Timestamp(microseconds: Int64(number)))
-    }
-
-    private func favorite(_ number: Int) -> Favorite {
-        Favorite(id: joke(number).id, content: joke(number).content, favoritedAt: Timestamp(microseconds: 1))
-    }
 }
 
 extension Section {

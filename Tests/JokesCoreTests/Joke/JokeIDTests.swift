@@ -10,10 +10,4 @@ struct JokeIDTests {
         #expect(JokeID(rawValue: "no colon").source == "no colon")
         #expect(JokeID(rawValue: "").source == "")
     }
-
-    @Test("has a tilde and 16 digits of the fingerprint if the upstream has no ID")
-    func fromFingerprint() throws {
-        let fingerprint = try #require(Fingerprint(bytes: Array(0..<32)))
-        #expect(JokeID(source: "fortunes", fingerprint: fingerprint).rawValue == "fortunes:~0001020304050607")
-    }
 }

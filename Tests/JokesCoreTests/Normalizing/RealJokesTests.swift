@@ -1,8 +1,7 @@
 import JokesCore
-import TestSupport
 import Testing
 
-@Suite("Real jokes", .enabled(if: RealJokes.isThere, Comment(rawValue: realDataSkipReason)))
+@Suite("Real jokes", .enabled(if: RealJokes.isThere, "\(RealJokes.skipReason)"))
 struct RealJokesTests {
     @Test("of 2,767 jokes from all sources, none is refused, and 212 are duplicates in 177 groups")
     func allSources() throws {

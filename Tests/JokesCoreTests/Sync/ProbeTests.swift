@@ -1,5 +1,4 @@
 import JokesCore
-import TestSupport
 import Testing
 
 @Suite("Probes within a server's rate")

@@ -16,11 +16,6 @@ struct RestartTests {
         return try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
     }
 
-    @Test("a source that was never synced is synced at once")
-    func first() throws {
-        #expect(try wait(lastAttempt: nil, nextAttempt: nil) == .zero)
-    }
-
     @Test("a planned time in the future stays")
     func ahead() throws {
         #expect(try wait(lastAttempt: Sync.hour * -2, nextAttempt: Sync.hour * 4) == Sync.hour * 4)

@@ -29,20 +29,6 @@ struct SharedServerTests {
         #expect(planner.requestsLeft(of: "a", at: Sync.moment(Sync.hour)) == 5)
     }
 
-    @Test("a server gets one request at a time, unless it is local")
-    func oneAtATime() {
-        var local = feed("local", "http://box/")
-        local.allowLocalNetwork = true
-        let sources = [feed("a", "https://x.org/a"), feed("b", "https://x.org/b"), local]
-        var planner = SyncPlanner()
-        planner.configure(sources, states: [:], now: Sync.moment(.zero))
-        #expect(planner.admitRequest(of: sources[0], at: Sync.moment(.zero)) == .admitted)
-        #expect(planner.admitRequest(of: sources[1], at: Sync.moment(.zero)) == .busy)
-        planner.requestEnded(of: sources[0], retryAfter: nil, at: Sync.moment(.zero))
-        #expect(planner.admitRequest(of: sources[1], at: Sync.moment(.zero)) == .admitted)
-        for _ in 0..<3 { #expect(planner.admitRequest(of: local, at: Sync.moment(.zero)) == .admitted) }
-    }
-
     @Test("a pause that a server asks for is kept by all its sources, also after a restart")
     func pause() throws {
         let sources = [feed("a", "https://x.org/a"), feed("b", "https://x.org/b"), feed("c", "https://y.org/")]
@@ -65,16 +51,17 @@ struct SharedServerTests {
     }
 
     @Test(
-        "in three days, with 30 sources on 12 servers, refusals and outages, every rate is kept and no sync waits needlessly"
+        "for days, with 30 sources on 12 servers, refusals and outages, every rate is kept and no sync waits needlessly"
     )
     func simulation() throws {
+        let (days, refusals) = isSlowTier ? (3, 50) : (1, 10)
         for seed in 0..<UInt64(scaled(1)) {
             var simulation = SimulatedServers(seed: testSeed &+ seed)
-            try simulation.run(until: Sync.day * 3)
+            try simulation.run(until: Sync.day * days)
             // Each source had syncs all the time, and each server had all kinds of answers.
-            try verify(simulation.syncs.values.min()! > 4, "\(simulation.syncs)")
+            try verify(simulation.syncs.values.min()! > (isSlowTier ? 4 : 0), "\(simulation.syncs)")
             try verify(
-                simulation.refusals > 50 && simulation.outages > 20,
+                simulation.refusals > refusals && simulation.outages > refusals * 2 / 5,
                 "\(simulation.refusals) refusals and \(simulation.outages) outages")
         }
     }

@@ -47,14 +47,6 @@ struct ConfigurationFileTests {
         #expect(try load([:]) == (50, Configuration.builtInOrigin))
     }
 
-    @Test("the file of --config must exist")
-    func requiresTheFileGiven() {
-        let missing = folder.path("none.json")
-        #expect(throws: ConfigurationError.unreadable(SystemError("open", missing, code: ENOENT))) {
-            try load(option: missing, [:])
-        }
-    }
-
     @Test("a file that exists and cannot be read is an error")
     func refusesWhatItCannotRead() throws {
         let path = folder.path("xdg/jokesd/config.json")
@@ -62,13 +54,6 @@ struct ConfigurationFileTests {
         #expect(throws: ConfigurationError.unreadable(SystemError("read", path, code: EISDIR))) {
             try load(["XDG_CONFIG_HOME": folder.path("xdg")])
         }
-    }
-
-    @Test("an invalid file is an error that names its path")
-    func refusesBadFile() throws {
-        let path = try folder.write("{ feed: 1 }", to: "system.json")
-        let error = try #require(throws: ConfigurationError.self) { try load([:]) }
-        #expect(error.description == "\(path):1: feed: expected an object { … }, found 1")
     }
 
     @Test("a file larger than 1 MB is refused")

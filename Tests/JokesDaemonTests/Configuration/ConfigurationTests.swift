@@ -99,7 +99,9 @@ struct ConfigurationTests {
         #expect(try parse("{ sources: [] }").sources.isEmpty)
     }
 
-    @Test("an invalid file is refused with the line, the key and the correction", arguments: BadFile.all)
+    @Test(
+        "an invalid file is refused with the line, the key and the correction",
+        arguments: BadFile.all + BadFile.sources + BadFile.mappings)
     func refuses(_ bad: BadFile) throws {
         let error = try #require(throws: ConfigurationError.self) { try parse(bad.text) }
         let expected = bad.complaints.map { "config.json:\($0)" }.joined(separator: "\n")

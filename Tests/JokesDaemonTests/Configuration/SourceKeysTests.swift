@@ -15,22 +15,6 @@ struct SourceKeysTests {
         try #require(try parse("{ sources: [ { name: 'a', type: 'json', \(keys) } ] }").sources.first)
     }
 
-    @Test("an invalid source is refused with the line, the key and the correction", arguments: BadFile.sources)
-    func refusesSource(_ bad: BadFile) {
-        refuses(bad)
-    }
-
-    @Test("an invalid JSON mapping is refused with the line, the key and the correction", arguments: BadFile.mappings)
-    func refusesMapping(_ bad: BadFile) {
-        refuses(bad)
-    }
-
-    private func refuses(_ bad: BadFile) {
-        let error = #expect(throws: ConfigurationError.self) { try parse(bad.text) }
-        let expected = bad.complaints.map { "config.json:\($0)" }.joined(separator: "\n")
-        #expect(error?.description == expected)
-    }
-
     @Test("no message quotes a text that may be a secret")
     func secretsStayUnsaid() {
         for bad in BadFile.sources where bad.text.contains("s3cr3t") && !bad.text.contains("headers: 's3cr3t'") {

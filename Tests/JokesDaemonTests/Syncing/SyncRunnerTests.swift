@@ -21,32 +21,8 @@ import Unix
         for name in ["b", "c"] { server.route("/\(name)", .jokes(3, of: name)) }
     }
 
-    /// Returns when the requests that may be sent have been sent: a later sync of another server has ended.
-    @ServiceActor
-    private func syncElsewhere(_ stage: SyncStage) async throws {
-        _ = try await stage.refresh(["elsewhere"]).all()
-    }
-
     private func ends(_ replies: [RefreshMethod.Reply]) -> [String: RefreshedSource.State] {
         replies.flatMap(\.sources).reduce(into: [:]) { $0[$1.name] = $1.state }
-    }
-
-    @Test("a server that is not local gets one request at a time, and a removed source passes its turn on")
-    func turns() async throws {
-        let other = try LoopbackServer()
-        other.route("/elsewhere", .jokes(1, of: "elsewhere"))
-        try await SyncStage.run { stage in
-            let rest = [Source.list("b", at: server), .guarding(server), .list("elsewhere", at: other)]
-            try await stage.adopt([.list("a", at: server)] + rest)
-            let refresh = stage.refresh(["a", "b"])
-            try await server.waitForRequests(1)
-            try await syncElsewhere(stage)
-            #expect(server.requests.map(\.path) == ["/a"])
-            try await stage.adopt(rest)
-            #expect(ends(try await refresh.all()) == ["a": .failed, "b": .succeeded])
-            #expect(server.requests.map(\.path) == ["/a", "/b"])
-            #expect(stage.outcomes["a"]?.map(\.failure) == ["canceled"])
-        }
     }
 
     @Test("a sync that waits for its turn ends with a reload that removes its source, and sends nothing")
@@ -113,23 +89,6 @@ import Unix
             #expect(resets[0] != nil && resets[0] == resets[1], "\(resets)")
             gate.open()
             _ = try await refresh.all()
-        }
-    }
-
-    @Test("the end of all syncs comes within a slice of a long answer, and nothing is stored after it")
-    func end() async throws {
-        server.route("/long", .jokes(20_000, of: "long"))
-        try await SyncStage.run { stage in
-            try await stage.adopt([.list("long", at: server)])
-            let refresh = stage.refresh(["long"])
-            try await waitUntil("a slice is stored") { try stage.stored("long") > 0 }
-            let before = try stage.stored("long")
-            await stage.syncs.end()
-            let after = try stage.stored("long")
-            #expect(after - before <= 2 * JokeStore.sliceCount, "\(before), \(after)")
-            #expect(stage.outcomes["long"]?.map(\.failure) == ["canceled"])
-            #expect(ends(try await refresh.all()) == ["long": .failed])
-            #expect(try stage.stored("long") == after)
         }
     }
 }

@@ -27,24 +27,6 @@ import Testing
         }
     }
 
-    @Test("each slice is reported after it was stored, and before the next one")
-    func reports() async throws {
-        let server = try LoopbackServer()
-        server.route("/a", .jokes(2000, of: "a"))
-        try await SyncStage.run { stage in
-            let source = SourceConfiguration.list("a", at: server)
-            try await stage.adopt([source])
-            let counts = Locked<[[Int]]>([])
-            _ = await stage.worker.sync(
-                source, SourceState(), fromStart: false, through: stage.syncs.gate(of: source, maxWait: .zero)
-            ) { report, _ in
-                let stored = try? await stage.stored("a")
-                counts.withLock { $0.append([report.new, stored ?? -1]) }
-            }
-            #expect(counts.withLock { $0 } == [400, 800, 1200, 1600, 2000].map { [$0, $0] })
-        }
-    }
-
     @Test("equal network settings keep the open connections, and other ones begin new connections")
     func settings() async throws {
         let server = try LoopbackServer()
