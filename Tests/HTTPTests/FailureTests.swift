@@ -36,19 +36,6 @@ import Testing
         #expect(error?.code == .tls && proxy.requests.map(\.method) == ["CONNECT"])
     }
 
-    @Test("a canceled fetch ends at once and closes the connection")
-    func cancelled() async throws {
-        let stage = try Stage()
-        stage.server.route("/", .open(then: [.stall]))
-        let task = Task { try await stage.client.fetch(stage.request("/")) }
-        try await stage.server.waitForRequests(1)
-        task.cancel()
-        let error = await #expect(throws: HTTPError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
-        try await stage.server.waitForAbandonedAnswers(1)
-        #expect(await stage.client.isIdle)
-    }
-
     @Test("a fetch in a canceled task sends nothing")
     func cancelledBefore() async throws {
         let stage = try Stage()

@@ -48,16 +48,4 @@ import Testing
         #expect(proxy.requests.map { $0.header("X-Key") } == ["1", "1"])
         #expect(haveSameOrigin(name, "http://xn--kse-qla.example/"))
     }
-
-    @Test(
-        "a local address in other characters or escapes is refused, also with a proxy",
-        arguments: [
-            "https://１２７.0.0.1/", "https://127。0。0。1/", "https://\u{FF10}x7f000001/", "https://%30x7f000001/",
-            "https://%31%32%37.1/",
-        ])
-    func disguised(_ url: String) async throws {
-        let (proxy, client) = try Stage.proxied()
-        let error = await #expect(throws: HTTPError.self) { _ = try await client.fetch(HTTPRequest(url: url)) }
-        #expect(error?.code == .addressRefused && proxy.requests.isEmpty)
-    }
 }

@@ -155,18 +155,4 @@ import Testing
         #expect(try await stage.failure(of: refused).code == .tooLarge)
         for _ in 0..<3 { _ = try await stage.client.fetch(stage.request("/long")) }
     }
-
-    @Test("a bad server does not affect other requests")
-    func others() async throws {
-        let stage = try Stage()
-        stage.server.route("/", .json("[]"))
-        stage.server.route("/endless", .open(then: [.repeatForever([UInt8](repeating: 32, count: 65536))]))
-        stage.server.route("/stall", LoopbackAnswer(steps: [.stall]))
-        let bad = Task { try await stage.client.fetch(stage.request("/stall")) }
-        async let worse = stage.failure(of: stage.request("/endless", limits: Self.small))
-        for _ in 0..<20 { #expect(try await text(stage.client.fetch(stage.request("/"))) == "[]") }
-        _ = try await worse
-        bad.cancel()
-        await #expect(throws: HTTPError.self) { try await bad.value }
-    }
 }

@@ -36,14 +36,6 @@ import Testing
         #expect(try settings(["https_proxy": "a:1", "NO_PROXY": "*"]).proxy(forURL: "https://a.example/") == nil)
     }
 
-    @Test("a proxy receives the whole URL of plain http")
-    func plain() async throws {
-        let (proxy, client) = try Stage.proxied()
-        let response = try await client.fetch(HTTPRequest(url: "http://jokes.test/a?b", allowsLocalNetwork: true))
-        #expect(text(response) == "[]")
-        #expect(proxy.requests.map(\.target) == ["http://jokes.test/a?b"])
-    }
-
     @Test("https goes through a tunnel, and the error names a proxy that refuses it")
     func tunnel() async throws {
         let (proxy, client) = try Stage.proxied { _ in .text("no", type: "text/plain", status: 403) }

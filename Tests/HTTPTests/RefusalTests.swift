@@ -16,7 +16,10 @@ import Testing
 
     @Test(
         "a local address is refused before connecting",
-        arguments: ["https://127.0.0.1/", "https://[::1]/", "https://10.0.0.1/", "https://0/", "https://[fe80::1]/"])
+        arguments: [
+            "https://127.0.0.1/", "https://[::1]/", "https://10.0.0.1/", "https://0/", "https://[fe80::1]/",
+            "https://１２７.0.0.1/", "https://%30x7f000001/",
+        ])
     func byAddress(_ url: String) async throws {
         let stage = try Stage()
         #expect(try await stage.failure(of: HTTPRequest(url: url)).code == .addressRefused)

@@ -96,6 +96,24 @@ import Varlink
         await #expect(viewer.follower.waitingTimers(viewer.timers) == 0)
         unanswered.daemon.stop()
     }
+
+    @Test("a blocking call and a stream without a first reply time out")
+    func blockingCalls() throws {
+        let folder = try TemporaryFolder()
+        // The kernel accepts connections for it, and nothing reads from them.
+        let socket = try ListeningSocket(at: SocketAddress(folder.path("socket")), mode: 0o600)
+        let timeout = Duration.milliseconds(20)
+        let calls: [(JokesConnection) throws -> Void] = [
+            { _ = try $0.call(StatusMethod.self, JokesProtocol.NoParameters()) },
+            { try $0.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: nil)) { _ in } },
+        ]
+        for call in calls {
+            let connection = try JokesConnection(to: [folder.path("socket")], timeout: timeout)
+            let error = #expect(throws: ClientError.self) { try call(connection) }
+            #expect(error?.sentence == ClientError.timedOut(after: timeout).sentence)
+        }
+        #expect(socket.rawValue >= 0)
+    }
 }
 
 /// A call of a viewer with a snapshot, to a daemon that does not answer until the gate is open.

@@ -46,19 +46,6 @@ import Testing
         #expect(favorites.allSatisfy { $0.favoritedAt == Self.now && $0.id.rawValue.hasPrefix("imported:~") })
     }
 
-    @Test("items that all have dates become favorites with the newest first, and others in the order of the file")
-    func order() throws {
-        let items = [("b", "2026-01-02"), ("c", "2026-01-01"), ("a", "2026-01-03")].map {
-            #"{"content_text": "\#($0.0)", "date_published": "\#($0.1)T00:00:00Z"}"#
-        }
-        let feed = { (items: [String]) in
-            #"{"version": "https://jsonfeed.org/version/1", "items": ["# + items.joined(separator: ",") + "]}"
-        }
-        #expect(try read(feed(items)).map(\.content.text.setup) == ["a", "b", "c"])
-        let mixed = items + [#"{"content_text": "d"}"#]
-        #expect(try read(feed(mixed)).map(\.content.text.setup) == ["b", "c", "a", "d"])
-    }
-
     @Test("a fortune file with overstrikes, tabs, Windows line ends and no mark at its end is read correctly")
     func fortune() throws {
         let favorites = try read("%\nOne _\u{8}duck.\r\n%\r\n\n%\n\tTwo\n\t  -- ducks\n%\n% no mark\n%%\nneither")

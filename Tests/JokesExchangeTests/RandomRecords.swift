@@ -1,5 +1,15 @@
 import JokesCore
+import JokesExchange
 import TestSupport
+
+/// Returns a whole file, in which no character is a control character except the line feed.
+func exported(_ records: [ExchangeRecord], _ format: ExportFormat, jokes: Bool = true) throws -> String {
+    var writer = format.writer(holdsJokes: jokes)
+    let text = try writer.begin() + records.map { try writer.text(of: $0) }.joined() + writer.end()
+    let bad = text.unicodeScalars.first { $0.properties.generalCategory == .control && $0 != "\n" }
+    try verify(bad == nil, "\(format) has \(bad.debugDescription)")
+    return text
+}
 
 /// Random records as a cache may hold them, cleaned by the normalizer.
 struct RandomRecords: CustomStringConvertible {

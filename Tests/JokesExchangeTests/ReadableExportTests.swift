@@ -5,11 +5,6 @@ import Testing
 
 /// The formats for people: a web page and plain text.
 @Suite struct ReadableExportTests {
-    private func exported(_ records: [ExchangeRecord], _ format: ExportFormat, jokes: Bool = true) throws -> String {
-        var writer = format.writer(holdsJokes: jokes)
-        return try writer.begin() + records.map { try writer.text(of: $0) }.joined() + writer.end()
-    }
-
     private static let needsPython = ConditionTrait.enabled(if: SystemPython.path != nil, "\(SystemPython.skipReason)")
 
     // MARK: Page

@@ -141,9 +141,7 @@ import Testing
                 return (records, random.chance(1, in: 2) ? ExportFormat.json : .jsonfeed, random.next())
             }
         ) { records, format, place in
-            var writer = format.writer(holdsJokes: true)
-            let text = try writer.begin() + records.all.map { try writer.text(of: $0) }.joined() + writer.end()
-            let bytes = Array(text.utf8)
+            let bytes = Array(try exported(records.all, format).utf8)
             // Without the last two, a brace and a line feed, the file is complete.
             let cut = Array(bytes.prefix(Int(place % UInt64(bytes.count - 1))))
             let isRefused = (try? read(cut, format)) == nil

@@ -7,11 +7,6 @@ import Testing
 @Suite struct RoundTripTests {
     private static let now = Timestamp(microseconds: 1_700_000_000_123_456)
 
-    private func exported(_ records: [ExchangeRecord], _ format: ExportFormat, jokes: Bool = true) throws -> String {
-        var writer = format.writer(holdsJokes: jokes)
-        return try writer.begin() + records.map { try writer.text(of: $0) }.joined() + writer.end()
-    }
-
     private func imported(_ text: String, _ format: ExportFormat? = nil) throws -> [ExchangeRecord] {
         var records: [ExchangeRecord] = []
         try ImportFile(Array(text.utf8), format: format, now: Self.now).forEachRecord { records.append($0) }
@@ -75,17 +70,6 @@ import Testing
         let text = try exported([.favorite(favorite)] + jokes.map(ExchangeRecord.joke), format)
         #expect(try imported(text, format).count == 3)
         for content in contents { #expect(text.contains(content.text.setup)) }
-    }
-
-    @Test("no control character is written except the line feed")
-    func harmless() throws {
-        try checkProperty("harmless", cases: 500, maxSize: 8, generate: RandomRecords.make) { records in
-            for format in ExportFormat.importable {
-                let text = try exported(records.all, format)
-                let bad = text.unicodeScalars.first { $0.properties.generalCategory == .control && $0 != "\n" }
-                try verify(bad == nil, "\(format) has \(bad.debugDescription)")
-            }
-        }
     }
 
     @Test("without jokes, an export has no list of them; an empty one is complete", arguments: ExportFormat.importable)

@@ -1,59 +1,11 @@
-import FoundationEssentials
 import Varlink
-
-/// A JSON value of any type.
-enum JSONValue: Codable {
-    case null
-    case bool(Bool)
-    case int(Int64)
-    case float(Double)
-    case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
-
-    init(_ json: String) throws {
-        self = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
-    }
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let text = try? value.decode(String.self) {
-            self = .string(text)
-        } else if let members = try? value.decode([String: JSONValue].self) {
-            self = .object(members)
-        } else if let elements = try? value.decode([JSONValue].self) {
-            self = .array(elements)
-        } else if let number = try? value.decode(Int64.self) {
-            self = .int(number)
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .bool(flag)
-        } else {
-            self = .float(try value.decode(Double.self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let flag): try container.encode(flag)
-        case .int(let number): try container.encode(number)
-        case .float(let number): try container.encode(number)
-        case .string(let text): try container.encode(text)
-        case .array(let elements): try container.encode(elements)
-        case .object(let members): try container.encode(members)
-        }
-    }
-}
 
 /// Compares JSON with an interface text, without the types of this program.
 struct DescribedValue {
     let interface: InterfaceDescription
 
     /// Returns the differences between the members of an object and its fields; empty if there are none.
-    func problems(of value: JSONValue, as fields: [FieldDescription], at path: String = "") -> [String] {
+    func problems(of value: AnyJSON, as fields: [FieldDescription], at path: String = "") -> [String] {
         guard case .object(let members) = value else { return ["\(path) is not an object"] }
         let unknown = members.keys.filter { key in !fields.contains { $0.name == key } }
         let found = fields.flatMap { field -> [String] in
@@ -66,7 +18,7 @@ struct DescribedValue {
 
     /// The interface says: of the members that the kinds name, only the member of this kind is present.
     private func kindProblems(
-        _ members: [String: JSONValue], _ fields: [FieldDescription], _ path: String
+        _ members: [String: AnyJSON], _ fields: [FieldDescription], _ path: String
     ) -> [String] {
         guard case .enumeration(let kinds)? = fields.first(where: { $0.name == "kind" })?.type else { return [] }
         guard case .string(let kind)? = members["kind"] else { return ["\(path) has no kind"] }
@@ -74,7 +26,7 @@ struct DescribedValue {
         return present == [kind] ? [] : ["\(path) is a \(kind) and has the members \(present)"]
     }
 
-    private func problems(of value: JSONValue, as type: TypeDescription, at path: String) -> [String] {
+    private func problems(of value: AnyJSON, as type: TypeDescription, at path: String) -> [String] {
         switch (type, value) {
         case (.named(let name), _):
             interface.type(named: name).map { problems(of: value, as: $0, at: path) } ?? ["\(name) is not a type"]
@@ -86,7 +38,7 @@ struct DescribedValue {
         case (.map(let inner), .object(let members)):
             members.flatMap { problems(of: $1, as: inner, at: "\(path).\($0)") }
         case (.enumeration(let names), .string(let name)) where names.contains(name): []
-        case (.bool, .bool), (.int, .int), (.float, .float), (.float, .int), (.string, .string), (.object, .object),
+        case (.bool, .bool), (.int, .int), (.float, .double), (.float, .int), (.string, .string), (.object, .object),
             (.any, _):
             []
         default: ["\(path) is \(value) and not \(type)"]
@@ -117,7 +69,7 @@ struct DescribedValue {
     }
 
     /// Returns the choices that a value of a type has made; the value is nil if it is left out.
-    func choices(of type: TypeDescription, in value: JSONValue?, at path: String) -> Set<String> {
+    func choices(of type: TypeDescription, in value: AnyJSON?, at path: String) -> Set<String> {
         switch (type, value) {
         case (.named(let name), _):
             interface.type(named: name).map { choices(of: $0, in: value, at: name) } ?? []

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JokesProtocol
 import TestSupport
 import Testing
@@ -54,7 +55,7 @@ import Varlink
                 return json.object(fields)
             } property: { sent in
                 let message = try Message(sent, as: part)
-                let value = try JSONValue(message.json)
+                let value = try JSONDecoder().decode(AnyJSON.self, from: Data(message.json.utf8))
                 let problems = described.problems(of: value, as: fields)
                 try verify(problems.isEmpty, problems.joined(separator: "; "))
                 try verify(message.readsBack, "decoded to another value: \(message.json)")

@@ -23,7 +23,7 @@ struct Message {
     /// True if the same happens to it when it is decoded.
     let readsBack: Bool
 
-    init(_ sent: JSONValue, as part: Part) throws {
+    init(_ sent: AnyJSON, as part: Part) throws {
         switch part {
         case .parameters(let name): self = try parameters(sent, of: method(name))
         case .reply(let name): self = try reply(sent, of: method(name))
@@ -37,7 +37,7 @@ struct Message {
         }
     }
 
-    fileprivate init<Value: Codable>(_ sent: JSONValue, as type: Value.Type) throws {
+    fileprivate init<Value: Codable>(_ sent: AnyJSON, as type: Value.Type) throws {
         // An error reply carries any value as JSON.
         try self.init(ErrorReply("", sent)) { ErrorReply("", try $0.parameters(as: type)) }
     }
@@ -57,11 +57,11 @@ private func method(_ name: String) throws -> any JokesMethod.Type {
     return method
 }
 
-private func parameters<Method: JokesMethod>(_ sent: JSONValue, of method: Method.Type) throws -> Message {
+private func parameters<Method: JokesMethod>(_ sent: AnyJSON, of method: Method.Type) throws -> Message {
     try Message(sent, as: Method.Parameters.self)
 }
 
-private func reply<Method: JokesMethod>(_ sent: JSONValue, of method: Method.Type) throws -> Message {
+private func reply<Method: JokesMethod>(_ sent: AnyJSON, of method: Method.Type) throws -> Message {
     try Message(sent, as: Method.Reply.self)
 }
 
@@ -70,8 +70,8 @@ struct RandomJSON {
     let interface: InterfaceDescription
     var random: SplitMix64
 
-    mutating func object(_ fields: [FieldDescription]) -> JSONValue {
-        var members: [String: JSONValue] = [:]
+    mutating func object(_ fields: [FieldDescription]) -> AnyJSON {
+        var members: [String: AnyJSON] = [:]
         var others: Set<String> = []
         // Of the members that the kinds name, an object has only that of its kind.
         if case .enumeration(let kinds)? = fields.first(where: { $0.name == "kind" })?.type {
@@ -88,7 +88,7 @@ struct RandomJSON {
         return .object(members)
     }
 
-    private mutating func value(of field: FieldDescription) -> JSONValue? {
+    private mutating func value(of field: FieldDescription) -> AnyJSON? {
         switch field.name {
         case "fingerprint": .string(String(repeating: "0a", count: 32))
         case "perMs", "elapsedMs": .int(Int64(random.int(in: 1..<1 << 40)))
@@ -97,11 +97,11 @@ struct RandomJSON {
     }
 
     /// Returns nil for an optional value that is left out.
-    private mutating func value(of type: TypeDescription) -> JSONValue? {
+    private mutating func value(of type: TypeDescription) -> AnyJSON? {
         switch type {
         case .bool: .bool(random.chance(1, in: 2))
         case .int: .int(number())
-        case .float: .float(0.5)
+        case .float: .double(0.5)
         case .string: .string(text())
         case .object, .any: .object([:])
         case .enumeration(let names): .string(names[random.int(in: 0..<names.count)])

@@ -87,12 +87,6 @@ import Testing
         #expect(try ids(reader) == [1, 2])
     }
 
-    @Test("foreign keys are enforced")
-    func foreignKeys() throws {
-        try connection.execute("CREATE TABLE stars (joke INTEGER NOT NULL REFERENCES jokes) STRICT")
-        let error = #expect(throws: SQLiteError.self) { try connection.execute("INSERT INTO stars VALUES (7)") }
-        #expect(error?.code == .constraint)
-    }
     @Test("a reading connection writes nothing")
     func readOnly() throws {
         let reader = try Connection(path: path, .init(access: .reading))

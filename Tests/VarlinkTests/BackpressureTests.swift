@@ -7,10 +7,12 @@ import Varlink
     private typealias Text = EchoService.Text
 
     /// A connection on the service's loop, which is only used there.
-    private func connect(_ service: EchoService) throws -> VarlinkConnection {
+    private func connect(
+        _ service: EchoService, onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
+    ) throws -> VarlinkConnection {
         let made = try Mailbox<VarlinkConnection?>()
         service.loop.perform { [loop = service.loop, address = service.address] in
-            made.put(try? VarlinkConnection(to: address, on: loop))
+            made.put(try? VarlinkConnection(to: address, on: loop, onClosed: onClosed))
         }
         let connection = try made.take()
         return try #require(connection)
@@ -20,12 +22,7 @@ import Varlink
     func pauseUntilEnd() async throws {
         let service = try EchoService()
         let received = try Mailbox<String>()
-        let made = try Mailbox<VarlinkConnection?>()
-        service.loop.perform { [loop = service.loop, address = service.address] in
-            made.put(try? VarlinkConnection(to: address, on: loop) { _ in received.put("closed") })
-        }
-        let first = try made.take()
-        let connection = try #require(first)
+        let connection = try connect(service) { _ in received.put("closed") }
         service.loop.perform {
             for text in ["a", "b", "c"] {
                 connection.call("org.example.echo.Echo", Text(text: text), returning: Text.self) { result in

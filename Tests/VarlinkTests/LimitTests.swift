@@ -57,22 +57,6 @@ import Varlink
         #expect(service.events.takeAll().count { if case .closedIdle = $0 { true } else { false } } == streams.count)
     }
 
-    @Test("many connections beyond the limit leave no state")
-    func storm() async throws {
-        var limits = ServiceLimits()
-        limits.connections = 1
-        let service = try EchoService(limits: limits)
-        let first = try VarlinkClient(connectingTo: service.address)
-        _ = try first.call("org.example.echo.Nothing") as NoParameters
-        let clients = try (0..<200).map { _ in try RawClient(service.address) }
-        for client in clients {
-            try client.send(#"{"method":"org.example.echo.Nothing"}|"#)
-            #expect(try client.receiveAll() == Self.busy + "|")
-        }
-        #expect(await service.connectionCount() == 1)
-        _ = try first.call("org.example.echo.Nothing") as NoParameters
-    }
-
     @Test("the memory of all clients is bounded, and the connection with the most memory ends")
     func totalMemory() async throws {
         var limits = ServiceLimits()

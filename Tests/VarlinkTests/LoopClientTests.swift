@@ -5,8 +5,6 @@ import Varlink
 
 @Suite struct LoopClientTests {
     private typealias Text = EchoService.Text
-    private typealias Number = EchoService.Number
-    private typealias To = EchoService.To
 
     /// The events of a connection.
     private enum Received: Equatable, Sendable {
@@ -45,26 +43,6 @@ import Varlink
         }
         for number in 0..<100 { #expect(try received.take() == .reply(number, "\(number)")) }
         #expect(try received.take() == .failure(100))
-    }
-
-    @Test("a stream runs to its end, and the replies to later calls follow")
-    func streams() throws {
-        let service = try EchoService()
-        let received = try Mailbox<Received>()
-        connect(service, received) { connection in
-            connection.stream("org.example.echo.Count", To(to: 3), returning: Number.self) { answer in
-                switch answer {
-                case .continues(let reply): received.put(.reply(reply.number, "more"))
-                case .last(let reply): received.put(.reply(reply.number, "last"))
-                case .failed: received.put(.failure(0))
-                }
-            }
-            connection.call("org.example.echo.Echo", Text(text: "behind"), returning: Text.self) { result in
-                received.put((try? result.get()).map { .reply(0, $0.text) } ?? .failure(0))
-            }
-        }
-        let expected: [Received] = [.reply(1, "more"), .reply(2, "more"), .reply(3, "last"), .reply(0, "behind")]
-        #expect(try (0..<4).map { _ in try received.take() } == expected)
     }
 
     @Test("closing is reported without an error, and later calls fail")

@@ -140,16 +140,6 @@ import Varlink
         #expect(try client.receive() == #"{"parameters":{"number":8}}"#)
     }
 
-    @Test("parameters of every shape arrive as they were sent")
-    func shapes() throws {
-        let service = try EchoService()
-        let client = try VarlinkClient(connectingTo: service.address)
-        let words = [EchoService.Word(text: "é\u{1F600}\"\\\n", weight: .min), EchoService.Word(text: "", weight: nil)]
-        let shapes = EchoService.Shapes(words: words, tone: .high, ratio: 1, flags: ["a": true], word: words[0])
-        let reply: EchoService.Count = try client.call("org.example.echo.Shapes", shapes)
-        #expect(reply.count == 2)
-    }
-
     @Test("a waiting call delays only later calls of its client")
     func laterReplies() throws {
         let service = try EchoService()
