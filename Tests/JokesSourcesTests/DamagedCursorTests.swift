@@ -91,7 +91,7 @@ import Testing
         let sources = try Sources()
         for (source, server) in try sources.all() {
             var position = SourcePosition()
-            for _ in 0..<8 {
+            for _ in 0..<(isSlowTier ? 8 : 3) {
                 position = try await source.nextBatch(from: position, atMost: 3).position
                 for cursor in Self.damaged(position.cursor ?? "") {
                     var damaged = position
