@@ -196,7 +196,7 @@ package enum FavoritesMethod: JokesMethod {
 
 /// The kind of a word that a command line needs: the ID of a shown joke, of a favorite or of a hidden joke, or a name. `removed`
 /// is a source that is not configured and has jokes.
-package enum SuggestionKind: String, CaseIterable, Codable, Hashable, Sendable {
+package enum SuggestionKind: String, Codable, Hashable, Sendable {
     case id, favorite, hidden, source, removed, category, language
 }
 

@@ -16,8 +16,6 @@ package struct RequestGate: Sendable {
     ) {
         (self.enter, self.leave) = (enter, leave)
     }
-
-    package static let open = RequestGate(enter: { .admitted }, leave: { _ in })
 }
 
 /// Creates readers for configured sources.
@@ -32,7 +30,7 @@ package struct SourceReaders: Sendable {
 
     /// Returns the reader of a source.
     package func reader(
-        for source: SourceConfiguration, through gate: RequestGate = .open
+        for source: SourceConfiguration, through gate: RequestGate
     ) throws(SourceError) -> any JokeSource {
         func upstream() throws(SourceError) -> Upstream { try self.upstream(of: source, through: gate) }
         return switch source.kind {

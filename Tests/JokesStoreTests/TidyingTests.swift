@@ -225,7 +225,8 @@ import Testing
         try store.ingest(jokes(0..<3), limits: limits)
         for day in [40, 100] {
             try store.ingest(jokes(0..<1), hours: 24 * day)
-            try store.assumeIsolated { store in try store.endSync(of: "a", SourceState(failureCount: 1)) }
+            let state = with(SourceState()) { $0.failureCount = 1 }
+            try store.assumeIsolated { store in try store.endSync(of: "a", state) }
             #expect(try store.tidy(limits, hours: 24 * day) == 0)
         }
         for _ in 0..<3 {
@@ -451,7 +452,7 @@ extension JokeStore {
     /// Saves the time of a successful sync of the source.
     nonisolated fileprivate func saveSuccess(of source: String, hours: Int) throws {
         let time = Fixture.now.advanced(by: .seconds(3600 * hours))
-        try assumeIsolated { store in try store.endSync(of: source, SourceState(lastSuccess: time)) }
+        try assumeIsolated { store in try store.endSync(of: source, with(SourceState()) { $0.lastSuccess = time }) }
     }
 }
 

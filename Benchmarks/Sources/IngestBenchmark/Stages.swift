@@ -38,7 +38,8 @@ actor Stages {
         let configuration = SourceConfiguration(
             name: "fortunes", kind: .fortune, path: file, language: "en", safety: .safe)
         let client = HTTPClient(loop: loop, userAgent: "benchmark", proxies: ProxySettings(environment: { _ in nil }))
-        reader = try SourceReaders(client: .success(client)).reader(for: configuration)
+        let gate = RequestGate(enter: { .admitted }, leave: { _ in })
+        reader = try SourceReaders(client: .success(client)).reader(for: configuration, through: gate)
         normalizer = Normalizer(source: configuration.name)
         source = configuration.name
         self.loop = loop

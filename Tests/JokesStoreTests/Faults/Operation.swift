@@ -75,12 +75,17 @@ struct Operation: Sendable {
             let store: JokeStore = context.store
             return try store.assumeIsolated { store in "\(try store.undo(at: later) as Any)" }
         },
-        changing("begin a sync") { store in try store.beginSync(of: "a", SourceState(requestSignature: "q")) },
+        changing("begin a sync") { store in
+            try store.beginSync(of: "a", with(SourceState()) { $0.requestSignature = "q" })
+        },
         changing("end a sync") { store in
-            try store.endSync(of: "b", SourceState(failure: "no answer", failureCount: 3))
+            let state = with(SourceState()) { ($0.failure, $0.failureCount) = ("no answer", 3) }
+            return try store.endSync(of: "b", state)
         },
         changing("save a position") { store in try store.save(SourcePosition(cursor: "page 8"), of: "b") },
-        changing("save limits") { store in try store.saveLimits(in: SourceState(retryAfter: later), of: ["a"]) },
+        changing("save limits") { store in
+            try store.saveLimits(in: with(SourceState()) { $0.retryAfter = later }, of: ["a"])
+        },
         changing("adopt display rules") { store in
             try store.adopt(
                 DisplayRules(sourceOrder: ["b", "a"], filter: JokeFilter(safe: false, words: ["a7"], maxLength: nil)))
