@@ -120,7 +120,7 @@ extension JokeStore {
     package func dismissRecoveries(until time: Timestamp) throws(StoreError) {
         try withOpenDatabase(to: "dismiss a recovery", on: path) {
             let unseen = try connection.recoveries.filter { $0.at > time }
-            try connection.write { try connection.set(.recoveries, to: Recovery.text(of: unseen)) }
+            try connection.write { try connection.set(unseen) }
         }
     }
 
