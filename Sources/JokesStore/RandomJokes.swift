@@ -12,28 +12,24 @@ extension JokeStore {
     package func random(
         _ selection: JokeSelection = JokeSelection(), at now: Timestamp
     ) throws(StoreError) -> Joke? {
-        try withOpenDatabase(to: "record the served joke", on: path) {
-            try connection.write { try connection.serve(selection, at: now, using: &randomness) }
-        }
+        try writing("record the served joke") { try connection.serve(selection, at: now, using: &randomness) }
     }
 
     /// Returns the joke of a day, and records it as the last served joke. The first call of a day picks the joke, as `random`
     /// does, and so does the first call after it was hidden or removed.
     package func jokeOfTheDay(_ date: CivilDate, at now: Timestamp) throws(StoreError) -> Joke? {
-        try withOpenDatabase(to: "record the joke of the day", on: path) {
-            try connection.write {
-                if let joke = try connection.jokeOfTheDay(date) {
-                    // A status bar asks every minute, and must not write each time.
-                    if try connection.setting(.lastServed) != joke.id.rawValue {
-                        try connection.set(.lastServed, to: joke.id.rawValue)
-                    }
-                    return joke
+        try writing("record the joke of the day") {
+            if let joke = try connection.jokeOfTheDay(date) {
+                // A status bar asks every minute, and must not write each time.
+                if try connection.setting(.lastServed) != joke.id.rawValue {
+                    try connection.set(.lastServed, to: joke.id.rawValue)
                 }
-                guard let joke = try connection.serve(JokeSelection(), at: now, using: &randomness) else { return nil }
-                let text = Fingerprint(of: joke.content.text)
-                try connection.set(.jokeOfTheDay, to: "\(date) \(text.hex)")
                 return joke
             }
+            guard let joke = try connection.serve(JokeSelection(), at: now, using: &randomness) else { return nil }
+            let text = Fingerprint(of: joke.content.text)
+            try connection.set(.jokeOfTheDay, to: "\(date) \(text.hex)")
+            return joke
         }
     }
 }

@@ -10,7 +10,7 @@ extension JokeStore {
     ///
     /// - Returns: A report without a time if the journal has no change to take back.
     package func undo(at now: Timestamp) throws(StoreError) -> UndoReport {
-        try withOpenDatabase(to: "undo the last change", on: path) {
+        try withOpenDatabase(to: "undo the last change") {
             guard let contents = try journal.map({ JournalContents(try $0.bytes()) }), let range = contents.lastChange
             else { return UndoReport() }
             let before = UserData(contents.entries[..<range.lowerBound])
