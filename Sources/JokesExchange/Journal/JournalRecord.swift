@@ -136,7 +136,8 @@ private struct Members: Codable {
             let time = hiddenAt.flatMap { Timestamp($0) }
             return time.map { .hide(HiddenMark(fingerprint: text, hiddenAt: $0)) }
         case .favorite, .note:
-            guard let joke, case .favorite(let favorite)? = try? ExchangeRecord.favorite(joke.favorite()).checked()
+            guard let stored = joke?.favorite,
+                case .favorite(let favorite)? = try? ExchangeRecord.favorite(stored).checked()
             else { return nil }
             return op == .note ? .note(favorite) : .favorite(favorite)
         }
