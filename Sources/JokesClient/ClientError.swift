@@ -200,10 +200,3 @@ extension JokesError {
         }
     }
 }
-
-/// The sentence as it follows a colon: without a capital at the start or a period at the end. `JSON` keeps its capitals.
-package func clause(of sentence: String) -> String {
-    let open = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
-    guard let first = open.first, open.dropFirst().first?.isUppercase != true else { return open }
-    return first.lowercased() + open.dropFirst()
-}

@@ -110,7 +110,7 @@ import Varlink
             ("", ""), (".", ""), ("A", "a"),
         ])
     func clauses(sentence: String, clause: String) {
-        #expect(JokesClient.clause(of: sentence) == clause)
+        #expect(JokesCore.clause(of: sentence) == clause)
     }
 
     @Test("a denied connection is reported, and only for the system daemon with the group", arguments: [EACCES, EPERM])
