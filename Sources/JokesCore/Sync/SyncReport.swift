@@ -26,7 +26,7 @@ package struct SyncReport: Codable, Hashable, Sendable {
     package init() {}
 
     /// Returns the report with the time since the start of the sync.
-    package func taking(_ elapsed: Duration) -> SyncReport {
+    package func withElapsed(_ elapsed: Duration) -> SyncReport {
         var report = self
         report.elapsedMs = elapsed.wholeMicroseconds / 1000
         return report
