@@ -73,7 +73,7 @@ import Testing
         let many = try jokes(0..<2_000)
         try store.ingest(many, part: .whole)
         let checkpointer = try Connection(path: fixture.databasePath, .init(access: .writing))
-        func walSizeAfterIngesting(_ batch: ArraySlice<NormalizedJoke>, _ part: FullSyncPart) throws -> Int {
+        func walSizeAfterIngesting(_ batch: ArraySlice<NormalizedJoke>, _ part: BatchPart) throws -> Int {
             try checkpointer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             try store.ingest(Array(batch), part: part)
             return fixture.walSize

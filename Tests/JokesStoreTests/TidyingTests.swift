@@ -262,7 +262,7 @@ import Testing
     func ageWithoutChanges(hasFullSyncs: Bool) throws {
         let store = try fixture.open()
         let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
-        let part = hasFullSyncs ? FullSyncPart.whole : .outside
+        let part = hasFullSyncs ? BatchPart.whole : .outside
         try store.ingest(jokes(0..<3), part: part, limits: limits)
         try store.ingest(jokes(2..<3), hours: 24 * 2, part: part)
         var removed: [Int] = []
@@ -282,7 +282,7 @@ import Testing
     func rareSyncs(_ hours: (maxAge: Int, interval: Int), hasFullSyncs: Bool) throws {
         let store = try fixture.open()
         let limits = CacheLimits(maxAge: .seconds(3600 * hours.maxAge))
-        let part = hasFullSyncs ? FullSyncPart.whole : .outside
+        let part = hasFullSyncs ? BatchPart.whole : .outside
         try store.ingest(jokes(0..<2), part: part, limits: limits)
         var (time, removed) = (0, 0)
         while removed == 0 && time < 3 * hours.maxAge {
@@ -442,7 +442,7 @@ extension JokeStore {
 
     @discardableResult
     nonisolated fileprivate func ingest(
-        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: FullSyncPart = .outside,
+        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: BatchPart = .outside,
         limits: CacheLimits
     ) throws -> IngestReport {
         assumeIsolated { store in store.adopt(limits) }

@@ -115,19 +115,19 @@ package actor JokeStore {
     /// `position` is the position after which the sync continues, stored in the same transaction. Nil keeps the stored
     /// position.
     package func ingest(
-        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart = .outside,
-        passPart: PassPart = .whole, position: SourcePosition? = nil
+        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp,
+        part: BatchPart = BatchPart(isInFullSync: false), position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
         try withOpenDatabase(to: "store jokes of \(source)") {
             let isLarge = jokes.count >= Self.sliceCount
             // Usually, another slice follows, which changes the same pages.
-            defer { if !isLarge || part.completes { connection.releaseMemory() } }
+            defer { if !isLarge || part.completesFullSync { connection.releaseMemory() } }
             // Large batches are written without foreign-key checks, which would take a quarter of the time. A test
             // checks all references.
             return try connection.write(checksForeignKeys: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
-                    passPart: passPart, randomness: randomness)
+                    randomness: randomness)
                 defer { randomness = ingest.randomness }
                 let report = try ingest.run(jokes)
                 if ingest.isOverLimit { tidying = .eviction }
