@@ -5,14 +5,12 @@ package import Varlink
 package final class JokesConnection {
     /// The timeout of an answer; nil for none. After a timeout the connection cannot be used again.
     package var timeout: Duration?
-    private let paths: [String]
     private let client: VarlinkClient
 
     /// Connects to the first path at which a daemon answers. If none does, throws the error of the first path with a socket,
     /// or else of the first path.
     package init(to paths: [String], timeout: Duration? = nil) throws(ClientError) {
         self.timeout = timeout
-        self.paths = paths
         do throws(VarlinkError) {
             client = try connectToFirst(of: paths, within: timeout ?? .seconds(5))
         } catch {
@@ -32,17 +30,7 @@ package final class JokesConnection {
 
     private func failure(_ error: VarlinkError) -> ClientError {
         if case .timedOut = error, let timeout { return .timedOut(after: timeout) }
-        return switch ClientError(error) {
-        case .unknownError(let reply, _): .unknownError(reply, by: serviceName)
-        case .unexpected: .unexpected(by: serviceName)
-        case let other: other
-        }
-    }
-
-    /// The name of the service, from another connection, because this one may still have replies of a stream.
-    private var serviceName: ClientError.ServiceName? {
-        let timeout = timeout ?? .seconds(1)
-        return try? connectToFirst(of: paths, within: timeout).call("org.varlink.service.GetInfo", timeout: timeout)
+        return ClientError(error)
     }
 
     /// Calls a method with several replies, and passes each to `take`, until the last one or an error. The timeout

@@ -1,4 +1,5 @@
 import JokesClient
+import JokesCore
 import JokesProtocol
 import Unix
 

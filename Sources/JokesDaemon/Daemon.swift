@@ -388,7 +388,8 @@ extension JokeStore {
         let normalizer = Normalizer(source: StarterJokes.source)
         let jokes = StarterJokes.all.compactMap { try? normalizer.normalize($0) }
         _ = try ingest(
-            jokes, from: StarterJokes.source, at: now, part: .whole, position: SourcePosition(cursor: jokesdVersion))
+            jokes, from: StarterJokes.source, at: now, part: BatchPart(beginsFullSync: true, completesFullSync: true),
+            position: SourcePosition(cursor: jokesdVersion))
     }
 }
 

@@ -10,6 +10,21 @@ package protocol ExportWriter {
     mutating func end() -> String
 }
 
+extension ExchangeRecord {
+    /// The joke, and the favorite if it is one; nil for a hidden mark, which has no text.
+    var jokeWithFavorite: (joke: Joke, favorite: Favorite?)? {
+        switch self {
+        case .favorite(let favorite):
+            (
+                Joke(id: favorite.id, content: favorite.content, isFavorite: true, firstSeen: favorite.firstSeen),
+                favorite
+            )
+        case .joke(let joke): (joke, nil)
+        case .hidden: nil
+        }
+    }
+}
+
 /// Writes a format for readers, without hidden marks. A joke that is a favorite is written once.
 struct ReaderExport: ExportWriter {
     var writer: any ExportWriter
@@ -18,13 +33,11 @@ struct ReaderExport: ExportWriter {
     mutating func begin() -> String { writer.begin() }
 
     mutating func text(of record: ExchangeRecord) throws -> String {
-        switch record {
-        case .favorite(let favorite): favorites.insert(Fingerprint(of: favorite.content.text))
+        guard let (joke, favorite) = record.jokeWithFavorite else { return "" }
+        let fingerprint = Fingerprint(of: joke.content.text)
         // `isFavorite` is not enough: the joke may have become a favorite after the favorites were read.
-        case .joke(let joke) where favorites.contains(Fingerprint(of: joke.content.text)): return ""
-        case .joke: break
-        case .hidden: return ""
-        }
+        if favorite == nil && favorites.contains(fingerprint) { return "" }
+        if favorite != nil { favorites.insert(fingerprint) }
         return try writer.text(of: record)
     }
 

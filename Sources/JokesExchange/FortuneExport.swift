@@ -12,19 +12,12 @@ struct FortuneExport: ExportWriter {
     func begin() -> String { Self.start }
 
     mutating func text(of record: ExchangeRecord) -> String {
-        let text: JokeText
-        var end = ""
-        switch record {
-        case .favorite(let favorite): text = favorite.content.text
-        case .joke(let joke):
-            text = joke.content.text
-            end = hasJokes ? "" : Self.emptyEntry
-            hasJokes = true
-        case .hidden: return ""
-        }
+        guard let (joke, favorite) = record.jokeWithFavorite else { return "" }
+        let end = favorite == nil && !hasJokes ? Self.emptyEntry : ""
+        hasJokes = favorite == nil
         // A line `%` would end the entry. A line with a space after the `%` looks the same and does not.
-        let lines = text.whole.split(separator: "\n", omittingEmptySubsequences: false).map { $0 == "%" ? "% " : $0 }
-        return end + lines.joined(separator: "\n") + "\n%\n"
+        let lines = joke.content.text.whole.split(separator: "\n", omittingEmptySubsequences: false)
+        return end + lines.map { $0 == "%" ? "% " : $0 }.joined(separator: "\n") + "\n%\n"
     }
 
     func end() -> String { "" }

@@ -30,12 +30,10 @@ package struct ImportFile: Sendable {
             case .json: try JSONImport(bytes: bytes).forEachRecord(body)
             case .jsonfeed: try JSONFeedImport(bytes: bytes, now: now).forEachRecord(body)
             case .fortune: try FortuneImport(bytes: bytes, now: now).forEachRecord(body)
-            case .html, .text: throw RefusedRecord(offset: 0, reason: "files of this format cannot be imported")
+            case .html, .text: throw ImportProblem("files of this format cannot be imported", at: 0, of: bytes)
             }
         } catch let error as JSONError {
             throw ImportProblem(error.description, at: error.offset, of: bytes)
-        } catch let record as RefusedRecord {
-            throw ImportProblem(record.reason, at: record.offset, of: bytes)
         }
     }
 
@@ -67,12 +65,12 @@ package struct ImportFile: Sendable {
 }
 
 extension ExchangeRecord {
-    /// Returns the record as it is imported. It begins at an offset of the file.
-    func checked(at offset: Int) throws(RefusedRecord) -> ExchangeRecord {
+    /// Returns the record as it is imported. It begins at an offset of the file's bytes.
+    func checked(at offset: Int, of bytes: [UInt8]) throws(ImportProblem) -> ExchangeRecord {
         do throws(Refusal) {
             return try checked()
         } catch {
-            throw RefusedRecord(offset: offset, reason: error.description)
+            throw ImportProblem(error.description, at: offset, of: bytes)
         }
     }
 }
@@ -92,8 +90,8 @@ struct JournalImport {
     func forEachRecord(_ body: (ExchangeRecord) throws -> Void) throws {
         let contents = JournalContents(bytes, acceptsDamagedBatch: true)
         if let index = contents.firstDamage {
-            throw RefusedRecord(
-                offset: index, reason: "the checksum of this line is wrong; remove the line to import the others")
+            throw ImportProblem(
+                "the checksum of this line is wrong; remove the line to import the others", at: index, of: bytes)
         }
         let userData = UserData(contents.entries)
         for favorite in userData.favorites.reversed() { try body(.favorite(favorite)) }
@@ -121,10 +119,4 @@ package struct ImportProblem: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     package var description: String { "line \(line), column \(column): \(reason)" }
-}
-
-/// The reason for refusing a record of a file, and the offset of the record in bytes.
-struct RefusedRecord: Error {
-    let offset: Int
-    let reason: String
 }

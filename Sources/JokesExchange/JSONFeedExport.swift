@@ -13,14 +13,9 @@ struct JSONFeedExport: ExportWriter {
     func begin() -> String { #"{"version":"\#(Self.version)","title":"\#(title)","items":["# }
 
     mutating func text(of record: ExchangeRecord) throws -> String {
-        let item: FeedItemRecord
-        switch record {
-        case .favorite(let favorite): item = FeedItemRecord(favorite)
-        case .joke(let joke): item = FeedItemRecord(joke)
-        case .hidden: return ""
-        }
+        guard let (joke, favorite) = record.jokeWithFavorite else { return "" }
         defer { isEmpty = false }
-        return (isEmpty ? "\n" : ",\n") + (try JSONEncoding.text(of: item))
+        return (isEmpty ? "\n" : ",\n") + (try JSONEncoding.text(of: FeedItemRecord(joke, favorite)))
     }
 
     func end() -> String { isEmpty ? "]}\n" : "\n]}\n" }
@@ -45,21 +40,16 @@ private struct FeedItemRecord: Encodable {
         case ours = "_jokesd"
     }
 
-    init(_ favorite: Favorite) {
-        self.init(favorite.id, favorite.content, favorite.firstSeen, JokeRecord(favorite))
-    }
-
-    init(_ joke: Joke) { self.init(joke.id, joke.content, joke.firstSeen, JokeRecord(joke)) }
-
-    private init(_ id: JokeID, _ content: JokeContent, _ firstSeen: Timestamp, _ record: JokeRecord) {
-        self.id = id.rawValue
+    init(_ joke: Joke, _ favorite: Favorite?) {
+        let content = joke.content
+        id = joke.id.rawValue
         url = content.details.url.flatMap { isWebAddress($0) ? $0 : nil }
         contentText = content.text.whole
         let upstreamDate = content.details.date.flatMap { Timestamp($0) == nil ? nil : $0 }
-        datePublished = upstreamDate ?? firstSeen.description
+        datePublished = upstreamDate ?? joke.firstSeen.description
         authors = content.details.author.map { [Author(name: $0)] }
         tags = content.categories.isEmpty ? nil : content.categories
         language = content.language == "und" ? nil : content.language
-        ours = record
+        ours = favorite.map { JokeRecord($0) } ?? JokeRecord(joke)
     }
 }

@@ -15,7 +15,7 @@ struct JSONFeedImport {
         for value in values { feed.add(try Self.item(value)) }
         for index in feed.order {
             let offset = values[index].offset
-            try body(try record(feed.items[index], of: feed, at: offset).checked(at: offset))
+            try body(try record(feed.items[index], of: feed, at: offset).checked(at: offset, of: bytes))
         }
     }
 
@@ -26,12 +26,11 @@ struct JSONFeedImport {
 
     private func record(_ item: FeedItem, of feed: Feed, at offset: Int) throws -> ExchangeRecord {
         if let exported = item.exported {
-            return try JSONImport.record(exported) { value in
-                let record = try value.decode(JokeRecord.self)
-                return record.isFavorite ? .favorite(try record.favorite()) : .joke(try record.joke())
-            }
+            let record = try exported.decode(JokeRecord.self)
+            if let favorite = record.favorite { return .favorite(favorite) }
+            return .joke(try exported.required("firstSeen", record.joke))
         }
-        guard let joke = feed.joke(item) else { throw RefusedRecord(offset: offset, reason: "the text is empty") }
+        guard let joke = feed.joke(item) else { throw ImportProblem("the text is empty", at: offset, of: bytes) }
         let content = JokeContent(
             text: JokeText(setup: joke.setup, punchline: joke.punchline),
             language: joke.language ?? "und", categories: joke.categories, flags: JokeFlags(names: joke.flags),

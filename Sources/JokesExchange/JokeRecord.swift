@@ -4,19 +4,17 @@ import JokesCore
 struct JokeRecord: Codable {
     private let id: JokeID
     private let content: JokeContent
-    private let firstSeen: String?
-    private let favoritedAt: String?
+    private let firstSeen: ExactTime?
+    private let favoritedAt: ExactTime?
     private let note: String?
-    /// A rating of another name than those of jokesd.
-    private var hasUnknownSafety = false
 
     init(_ favorite: Favorite) {
-        (id, content, firstSeen) = (favorite.id, favorite.content, favorite.firstSeen.description)
-        (favoritedAt, note) = (favorite.favoritedAt.description, favorite.note)
+        (id, content, firstSeen) = (favorite.id, favorite.content, ExactTime(favorite.firstSeen))
+        (favoritedAt, note) = (ExactTime(favorite.favoritedAt), favorite.note)
     }
 
     init(_ joke: Joke) {
-        (id, content, firstSeen) = (joke.id, joke.content, joke.firstSeen.description)
+        (id, content, firstSeen) = (joke.id, joke.content, ExactTime(joke.firstSeen))
         (favoritedAt, note) = (nil, nil)
     }
 
@@ -25,10 +23,12 @@ struct JokeRecord: Codable {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         (id, content) = (try members.decode(JokeID.self, forKey: .id), try JokeContent(from: decoder))
-        let safety = try members.decodeIfPresent(String.self, forKey: .safety)
-        hasUnknownSafety = safety.map { Safety(rawValue: $0) == nil } ?? false
-        firstSeen = try members.decodeIfPresent(String.self, forKey: .firstSeen)
-        favoritedAt = try members.decodeIfPresent(String.self, forKey: .favoritedAt)
+        if let safety = try members.decodeIfPresent(String.self, forKey: .safety), Safety(rawValue: safety) == nil {
+            throw DecodingError.dataCorruptedError(
+                forKey: .safety, in: members, debugDescription: "expected safe, unsafe or unknown")
+        }
+        firstSeen = try members.decodeIfPresent(ExactTime.self, forKey: .firstSeen)
+        favoritedAt = try members.decodeIfPresent(ExactTime.self, forKey: .favoritedAt)
         note = try members.decodeIfPresent(String.self, forKey: .note)
     }
 
@@ -41,54 +41,46 @@ struct JokeRecord: Codable {
         try members.encodeIfPresent(note, forKey: .note)
     }
 
-    var isFavorite: Bool { favoritedAt != nil }
-
-    func favorite() throws(WrongMember) -> Favorite {
-        try checkSafety()
-        return Favorite(
-            id: id, content: content, favoritedAt: try time(favoritedAt, "favoritedAt"),
-            firstSeen: firstSeen == nil ? nil : try time(firstSeen, "firstSeen"), note: note)
+    /// Nil without `favoritedAt`.
+    var favorite: Favorite? {
+        favoritedAt.map {
+            Favorite(id: id, content: content, favoritedAt: $0.time, firstSeen: firstSeen?.time, note: note)
+        }
     }
 
-    func joke() throws(WrongMember) -> Joke {
-        try checkSafety()
-        return Joke(id: id, content: content, isFavorite: false, firstSeen: try time(firstSeen, "firstSeen"))
-    }
-
-    private func checkSafety() throws(WrongMember) {
-        if hasUnknownSafety { throw WrongMember(name: "safety", reason: "expected safe, unsafe or unknown") }
+    /// Nil without `firstSeen`.
+    var joke: Joke? {
+        firstSeen.map { Joke(id: id, content: content, isFavorite: false, firstSeen: $0.time) }
     }
 }
 
 /// A hidden joke in the format of jokesd.
 struct HiddenRecord: Codable {
-    let fingerprint: String
-    let hiddenAt: String
+    private let fingerprint: Fingerprint
+    private let hiddenAt: ExactTime
 
-    init(_ mark: HiddenMark) {
-        fingerprint = mark.fingerprint.hex
-        hiddenAt = mark.hiddenAt.description
-    }
+    init(_ mark: HiddenMark) { (fingerprint, hiddenAt) = (mark.fingerprint, ExactTime(mark.hiddenAt)) }
 
-    func mark() throws(WrongMember) -> HiddenMark {
-        guard let fingerprint = Fingerprint(hex: fingerprint) else {
-            throw WrongMember(name: "fingerprint", reason: "expected 64 hexadecimal digits")
+    var mark: HiddenMark { HiddenMark(fingerprint: fingerprint, hiddenAt: hiddenAt.time) }
+}
+
+/// A time that is coded as text in RFC 3339, with all digits.
+private struct ExactTime: Codable {
+    let time: Timestamp
+
+    init(_ time: Timestamp) { self.time = time }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let time = Timestamp(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "expected a time such as 2026-02-28T09:30:00Z")
         }
-        return HiddenMark(fingerprint: fingerprint, hiddenAt: try time(hiddenAt, "hiddenAt"))
+        self.time = time
     }
-}
 
-/// The reason that a member of a record is not accepted.
-struct WrongMember: Error {
-    let name: String
-    let reason: String
-}
-
-/// Returns the time of a member, which must be present.
-private func time(_ text: String?, _ name: String) throws(WrongMember) -> Timestamp {
-    guard let text else { throw WrongMember(name: name, reason: "missing") }
-    guard let time = Timestamp(text) else {
-        throw WrongMember(name: name, reason: "expected a time such as 2026-02-28T09:30:00Z")
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(time.description)
     }
-    return time
 }

@@ -114,6 +114,19 @@ package enum RandomMethod: JokesMethod {
     }
 }
 
+package enum TodayMethod: JokesMethod {
+    package static let name = "Today"
+    package typealias Parameters = NoParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var joke: Joke
+        /// The local date of the daemon, such as `2026-11-25`.
+        package var date: String
+
+        package init(joke: Joke, date: String) { (self.joke, self.date) = (joke, date) }
+    }
+}
+
 package enum FavoriteMethod: JokesMethod {
     package static let name = "Favorite"
 
@@ -158,6 +171,21 @@ package enum HideMethod: ChangeMethod { package static let name = "Hide" }
 
 package enum UnhideMethod: ChangeMethod { package static let name = "Unhide" }
 
+package enum HiddenMethod: JokesMethod {
+    package static let name = "Hidden"
+    package typealias Parameters = Wire.PageParameters
+
+    package struct Reply: Codable, Hashable, Sendable {
+        package var hidden: [HiddenJoke]
+        package var total, notCached: Int
+        package var next: String?
+
+        package init(hidden: [HiddenJoke], total: Int, notCached: Int, next: String?) {
+            (self.hidden, self.total, self.notCached, self.next) = (hidden, total, notCached, next)
+        }
+    }
+}
+
 package enum MarkSeenMethod: ChangeMethod { package static let name = "MarkSeen" }
 
 package enum MarkUnseenMethod: ChangeMethod { package static let name = "MarkUnseen" }
@@ -194,9 +222,18 @@ package enum FavoritesMethod: JokesMethod {
     }
 }
 
+package enum AbbreviateMethod: JokesMethod {
+    package static let name = "Abbreviate"
+    /// The maximum number of IDs of a call.
+    package static let maxIDs = 100
+
+    package typealias Parameters = JokeIDs
+    package typealias Reply = JokeIDs
+}
+
 /// The kind of a word that a command line needs: the ID of a shown joke, of a favorite or of a hidden joke, or a name. `removed`
 /// is a source that is not configured and has jokes.
-package enum SuggestionKind: String, CaseIterable, Codable, Hashable, Sendable {
+package enum SuggestionKind: String, Codable, Hashable, Sendable {
     case id, favorite, hidden, source, removed, category, language
 }
 

@@ -12,28 +12,24 @@ extension JokeStore {
     package func random(
         _ selection: JokeSelection = JokeSelection(), at now: Timestamp
     ) throws(StoreError) -> Joke? {
-        try withOpenDatabase(to: "record the served joke", on: path) {
-            try connection.write { try connection.serve(selection, at: now, using: &randomness) }
-        }
+        try writing("record the served joke") { try connection.serve(selection, at: now, using: &randomness) }
     }
 
     /// Returns the joke of a day, and records it as the last served joke. The first call of a day picks the joke, as `random`
     /// does, and so does the first call after it was hidden or removed.
     package func jokeOfTheDay(_ date: CivilDate, at now: Timestamp) throws(StoreError) -> Joke? {
-        try withOpenDatabase(to: "record the joke of the day", on: path) {
-            try connection.write {
-                if let joke = try connection.jokeOfTheDay(date) {
-                    // A status bar asks every minute, and must not write each time.
-                    if try connection.setting(.lastServed) != joke.id.rawValue {
-                        try connection.set(.lastServed, to: joke.id.rawValue)
-                    }
-                    return joke
+        try writing("record the joke of the day") {
+            if let joke = try connection.jokeOfTheDay(date) {
+                // A status bar asks every minute, and must not write each time.
+                if try connection.setting(.lastServed) != joke.id.rawValue {
+                    try connection.set(.lastServed, to: joke.id.rawValue)
                 }
-                guard let joke = try connection.serve(JokeSelection(), at: now, using: &randomness) else { return nil }
-                let text = Fingerprint(of: joke.content.text)
-                try connection.set(.jokeOfTheDay, to: "\(date) \(text.hex)")
                 return joke
             }
+            guard let joke = try connection.serve(JokeSelection(), at: now, using: &randomness) else { return nil }
+            let text = Fingerprint(of: joke.content.text)
+            try connection.set(.jokeOfTheDay, to: "\(date) \(text.hex)")
+            return joke
         }
     }
 }
@@ -90,20 +86,23 @@ extension Connection {
     fileprivate func serve(
         _ selection: JokeSelection, at now: Timestamp, using randomness: inout some RandomNumberGenerator
     ) throws -> Joke? {
-        guard let (next, round) = try nextCandidate(selection, using: &randomness),
-            let joke = try shownJoke(of: next.group)
+        guard let (group, round) = try nextCandidate(selection, using: &randomness),
+            let joke = try shownJoke(of: group)
         else { return nil }
         try prepare(
             "UPDATE groups SET serve_count = serve_count + 1, served_at = ?, round = ?, shuffle = ? WHERE key = ?"
-        ).run(now, round, randomPosition(of: next.group, using: &randomness), next.group)
+        ).run(now, round, randomPosition(of: group, using: &randomness), group)
         try set(.lastServed, to: joke.id.rawValue)
         return joke
     }
 
+    /// A group that can be served next, and the last round that served it.
+    private typealias Candidate = (group: Int64, round: Int64, wasServedLast: Int)
+
     /// Returns the group to serve, and the round in which it is served; nil if the selection has none.
     private func nextCandidate(
         _ selection: JokeSelection, using randomness: inout some RandomNumberGenerator
-    ) throws -> (Candidate, round: Int64)? {
+    ) throws -> (group: Int64, round: Int64)? {
         let last = try setting(.lastServed).flatMap { id in
             try prepare("SELECT joke_group FROM jokes WHERE id = ?").first(id) { row in try row.read(0, as: Int64.self)
             }
@@ -112,40 +111,25 @@ extension Connection {
         let sources = try prepare("SELECT key, name FROM sources").map { row in
             (key: try row.read(0, as: Int64.self), name: try row.read(1, as: String.self))
         }
-        let best = try sources.shuffled(using: &randomness).compactMap { source, name -> Candidate? in
+        let candidates = try sources.shuffled(using: &randomness).flatMap { source, name -> [Candidate] in
             let round = try prepare("SELECT ifnull(max(round), 0) FROM groups WHERE source = ?")
                 .first(source) { row in try row.read(0, as: Int64.self) }
             currentRound = max(currentRound, round ?? 0)
-            if selection.source?.selects({ $0 == name }) == false { return nil }
-            return try nextCandidate(of: source, selection, last: last)
-        }.min()
-        return best.map {
-            ($0, round: $0.round < currentRound || currentRound == .max ? currentRound : currentRound + 1)
+            if selection.source?.selects({ $0 == name }) == false { return [] }
+            // The last served joke has the highest round, so only the first two rows count.
+            return try map(
+                """
+                SELECT g.key, g.round FROM groups g INDEXED BY groups_in_random_order
+                WHERE g.source = \(source) \(selection.conditions) ORDER BY g.round, g.shuffle LIMIT 2
+                """
+            ) { row in
+                let group = try row.read(0, as: Int64.self)
+                return (group: group, round: try row.read(1), wasServedLast: group == last ? 1 : 0)
+            }
         }
-    }
-
-    /// Returns the smallest candidate of a source. The last served joke has the highest round, so only the first two rows count.
-    private func nextCandidate(of source: Int64, _ selection: JokeSelection, last: Int64?) throws -> Candidate? {
-        try map(
-            """
-            SELECT g.key, g.round FROM groups g INDEXED BY groups_in_random_order
-            WHERE g.source = \(source) \(selection.conditions) ORDER BY g.round, g.shuffle LIMIT 2
-            """
-        ) { row in
-            let group = try row.read(0, as: Int64.self)
-            return Candidate(group: group, round: try row.read(1), wasServedLast: group == last)
-        }.min()
-    }
-}
-
-/// A group that can be served next. The smallest candidate is served.
-private struct Candidate: Comparable {
-    let group: Int64
-    /// The last round that served the group.
-    let round: Int64
-    let wasServedLast: Bool
-
-    static func < (a: Candidate, b: Candidate) -> Bool {
-        (a.round, a.wasServedLast ? 1 : 0) < (b.round, b.wasServedLast ? 1 : 0)
+        let best = candidates.min { ($0.round, $0.wasServedLast) < ($1.round, $1.wasServedLast) }
+        return best.map {
+            (group: $0.group, round: $0.round < currentRound || currentRound == .max ? currentRound : currentRound + 1)
+        }
     }
 }

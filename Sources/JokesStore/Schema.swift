@@ -222,5 +222,8 @@ extension Connection {
     }
 
     /// The recoveries that no user has seen yet, the oldest first.
-    var recoveries: [Recovery] { get throws { Recovery.list(from: try setting(.recoveries) ?? "") } }
+    var recoveries: [Recovery] { get throws { [Recovery](stored: try setting(.recoveries)) ?? [] } }
+
+    /// Stores the last 16 recoveries, within a transaction.
+    func set(_ recoveries: [Recovery]) throws { try set(.recoveries, to: Array(recoveries.suffix(16)).stored()) }
 }

@@ -1,5 +1,5 @@
 import CLinux
-import Glibc
+package import Glibc
 
 /// Returns the status of the file that a path leads to.
 func fileStatus(at path: String) throws(SystemError) -> stat {
@@ -9,7 +9,7 @@ func fileStatus(at path: String) throws(SystemError) -> stat {
 }
 
 /// Returns the status of an open file. Errors have the path.
-func fileStatus(ofOpen file: Int32, _ path: String) throws(SystemError) -> stat {
+package func fileStatus(ofOpen file: Int32, _ path: String) throws(SystemError) -> stat {
     var status = stat()
     try retrying("inspect", path) { fstat(file, &status) }
     return status
@@ -21,7 +21,7 @@ extension stat {
 
     /// Throws the error of an operation on a file that is not regular: `EISDIR` for a folder, otherwise
     /// `SystemError.notRegularFile`.
-    func requireRegularFile(for operation: String, _ path: String) throws(SystemError) {
+    package func requireRegularFile(for operation: String, _ path: String) throws(SystemError) {
         guard type != S_IFREG else { return }
         throw SystemError(operation, path, code: type == S_IFDIR ? EISDIR : SystemError.notRegularFile)
     }

@@ -64,8 +64,7 @@ import Testing
         let good = [TextRange(.setup, 0..<3), TextRange(.setup, 4..<8), TextRange(.punchline, 0..<5)]
         let bad = [TextRange(.setup, 1..<3), TextRange(.setup, 2..<5), TextRange(.punchline, 0..<9)]
         let found = FoundJoke(
-            joke: joke, marks: [bad[0], good[0], bad[1], good[1], bad[2], good[2], good[0]],
-            snippet: TextRange(.setup, 1..<2))
+            joke: joke, marks: [bad[0], good[0], bad[1], good[1], bad[2], good[2], good[0]])
         #expect(found.marks == good)
         #expect(text[found.snippet] == "éa duck")
     }

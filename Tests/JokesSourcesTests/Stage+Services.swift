@@ -14,6 +14,17 @@ extension Stage {
     }
 }
 
+extension SourceReaders {
+    /// Returns a reader that waits before no request.
+    func reader(for source: SourceConfiguration) throws(SourceError) -> any JokeSource {
+        try reader(for: source, through: .open)
+    }
+}
+
+extension RequestGate {
+    static let open = RequestGate(enter: { .admitted }, leave: { _ in })
+}
+
 extension JokeSource {
     /// Returns all batches of one sync, which must end within `steps`.
     func sync(from position: SourcePosition = SourcePosition(), within steps: Int = 1000) async throws -> [SourceBatch]

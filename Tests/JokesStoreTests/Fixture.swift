@@ -68,12 +68,12 @@ extension JokeStore {
     /// Ingests a batch on the current thread, `hours` after `Fixture.now`.
     @discardableResult
     nonisolated func ingest(
-        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: FullSyncPart = .outside,
-        passPart: PassPart = .whole, position: SourcePosition? = nil
+        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: BatchPart = .outside,
+        position: SourcePosition? = nil
     ) throws -> IngestReport {
         let time = Fixture.now.advanced(by: .seconds(3600 * hours))
         return try assumeIsolated { store in
-            try store.ingest(jokes, from: source, at: time, part: part, passPart: passPart, position: position)
+            try store.ingest(jokes, from: source, at: time, part: part, position: position)
         }
     }
 
@@ -126,6 +126,14 @@ extension JokeStore {
     func setHidden(_ isHidden: Bool, _ id: JokeID, at time: Timestamp) throws -> Bool {
         try setHidden(isHidden, [id], at: time)[0]
     }
+}
+
+extension BatchPart {
+    static let outside = BatchPart(isInFullSync: false)
+    static let beginning = BatchPart(beginsFullSync: true)
+    static let middle = BatchPart()
+    static let end = BatchPart(completesFullSync: true)
+    static let whole = BatchPart(beginsFullSync: true, completesFullSync: true)
 }
 
 extension IngestReport {

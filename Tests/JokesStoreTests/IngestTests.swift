@@ -55,7 +55,7 @@ import Testing
         let many = try jokes(0..<2_000)
         try store.ingest(many, part: .whole)
         let checkpointer = try Connection(path: fixture.databasePath, .init(access: .writing))
-        func walSizeAfterIngesting(_ batch: ArraySlice<NormalizedJoke>, _ part: FullSyncPart) throws -> Int {
+        func walSizeAfterIngesting(_ batch: ArraySlice<NormalizedJoke>, _ part: BatchPart) throws -> Int {
             try checkpointer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             try store.ingest(Array(batch), part: part)
             return fixture.walSize
@@ -67,11 +67,18 @@ import Testing
 
     @Test("a saved source state is read without changes")
     func sourceState() throws {
-        let state = SourceState(
-            requestSignature: "q", lastAttempt: Fixture.now, lastSuccess: nil, failingSince: Fixture.now,
-            failure: "no answer", failureCount: 3,
-            nextAttempt: Fixture.now, retryAfter: Fixture.now.advanced(by: .seconds(1)),
-            rateLimitResetAt: Fixture.now.advanced(by: .seconds(2)), newInLastSync: 4, refusedInLastSync: 5)
+        let state = with(SourceState()) {
+            $0.requestSignature = "q"
+            $0.lastAttempt = Fixture.now
+            $0.failingSince = Fixture.now
+            $0.failure = "no answer"
+            $0.failureCount = 3
+            $0.nextAttempt = Fixture.now
+            $0.retryAfter = Fixture.now.advanced(by: .seconds(1))
+            $0.rateLimitResetAt = Fixture.now.advanced(by: .seconds(2))
+            $0.newInLastSync = 4
+            $0.refusedInLastSync = 5
+        }
         try store.assumeIsolated { store in try store.endSync(of: "a", state) }
         #expect(try reader.sourceStates()["a"] == state)
         try store.assumeIsolated { store in try store.endSync(of: "a", SourceState()) }
@@ -81,8 +88,13 @@ import Testing
 
     @Test("saved limits of a server change no other field of the states of its sources")
     func savedLimits() throws {
-        let saved = SourceState(
-            requestSignature: "q", lastAttempt: Fixture.now, failure: "none", failureCount: 2, newInLastSync: 7)
+        let saved = with(SourceState()) {
+            $0.requestSignature = "q"
+            $0.lastAttempt = Fixture.now
+            $0.failure = "none"
+            $0.failureCount = 2
+            $0.newInLastSync = 7
+        }
         try store.assumeIsolated { store in try store.endSync(of: "a", saved) }
         var limits = SourceState()
         (limits.rateLimitResetAt, limits.retryAfter) = (Fixture.now.advanced(by: .seconds(60)), Fixture.now)
@@ -96,7 +108,7 @@ import Testing
     func position() throws {
         func begin(_ signature: String, _ source: String = "a") throws -> SourcePosition {
             try store.assumeIsolated { store in
-                try store.beginSync(of: source, SourceState(requestSignature: signature))
+                try store.beginSync(of: source, with(SourceState()) { $0.requestSignature = signature })
             }
         }
         let page = SourcePosition(validators: .init(etag: "\"x\"", lastModified: "Tue"), cursor: "page 2")
@@ -104,7 +116,9 @@ import Testing
         try store.ingest(jokes(20..<21), position: page)
         #expect(try begin("q") == page && begin("q", "new") == SourcePosition())
         try store.ingest(jokes(21..<22))
-        try store.assumeIsolated { store in try store.endSync(of: "a", SourceState(requestSignature: "q")) }
+        try store.assumeIsolated { store in
+            try store.endSync(of: "a", with(SourceState()) { $0.requestSignature = "q" })
+        }
         #expect(try begin("q") == page)
         #expect(try begin("other") == SourcePosition() && begin("q") == SourcePosition())
         try store.assumeIsolated { store in try store.save(SourcePosition(cursor: "0"), of: "a") }

@@ -15,13 +15,13 @@ import Testing
         let store = try fixture.open()
         let reader = try JokeReader(of: store)
         try store.ingest(jokes(0..<1))
-        try store.ingest(jokes(1..<2), passPart: PassPart(begins: true, endsAnswer: true))
+        try store.ingest(jokes(1..<2), part: BatchPart(isInFullSync: false))
         let editor = try Connection(path: fixture.databasePath, .init(access: .writing))
         // The joke of the first pass has one of the next three keys.
         try editor.execute("UPDATE sources SET pass_key = (SELECT min(key) FROM jokes) + 2 WHERE name = 'a'")
-        try store.ingest(jokes(2..<5), passPart: PassPart(begins: false, endsAnswer: true))
+        try store.ingest(jokes(2..<5), part: BatchPart(isInFullSync: false, beginsPass: false))
         try editor.execute("UPDATE sources SET pass_key = 2 WHERE name = 'a'")
-        try store.ingest(jokes(5..<9), passPart: PassPart(begins: false, endsAnswer: true))
+        try store.ingest(jokes(5..<9), part: BatchPart(isInFullSync: false, beginsPass: false))
         #expect(try reader.shownIDs() == [5, 6, 7, 8, 2, 3, 4, 1, 0].map { "a:\($0)" })
     }
 
@@ -51,7 +51,7 @@ import Testing
         var beginsPass = false
 
         /// Returns the next slice of the sync.
-        mutating func nextSlice(_ random: inout SplitMix64) -> (numbers: [Int], part: PassPart) {
+        mutating func nextSlice(_ random: inout SplitMix64) -> (numbers: [Int], part: BatchPart) {
             if slices.isEmpty {
                 for _ in 0..<random.int(in: 0..<3) where page == 0 || publishedCount < page * pageSize {
                     document.insert(document.count, at: 0)
@@ -62,7 +62,7 @@ import Testing
                 beginsPass = page == 0
             }
             let slice = slices.removeFirst()
-            let part = PassPart(begins: beginsPass, endsAnswer: slices.isEmpty)
+            let part = BatchPart(isInFullSync: false, beginsPass: beginsPass, endsAnswer: slices.isEmpty)
             beginsPass = false
             if slices.isEmpty { page = (page + 1) * pageSize < document.count ? page + 1 : 0 }
             return (slice, part)
@@ -98,7 +98,7 @@ import Testing
                 return try joke(name, "\(number)", "Why did duck \(isShared ? "" : name)\(number) cross?")
             }
             let known = try Set(reader.ids(withPrefix: name, limit: 1_000))
-            try store.ingest(batch, from: name, passPart: part)
+            try store.ingest(batch, from: name, part: part)
             let ids = try reader.shownIDs()
             for server in servers {
                 let listed = ids.filter { $0.hasPrefix(server.name) }
@@ -106,7 +106,7 @@ import Testing
                 let expected = server.document.map { "\(server.name):\($0)" }.filter(shown.contains)
                 try verify(listed == expected, "\(listed), not \(expected)")
             }
-            if part.begins, let first = batch.first?.id, !known.contains(first), ids.contains(first.rawValue) {
+            if part.beginsPass, let first = batch.first?.id, !known.contains(first), ids.contains(first.rawValue) {
                 try verify(ids.first == first.rawValue, "\(ids.first ?? "nothing") is above the new joke \(first)")
             }
             if random.chance(1, in: 3) {

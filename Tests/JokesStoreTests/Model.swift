@@ -166,15 +166,14 @@ struct Model {
     // MARK: Changes
 
     mutating func ingest(
-        _ batch: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart,
-        passPart: PassPart = .whole
+        _ batch: [NormalizedJoke], from source: String, at now: Timestamp, part: BatchPart
     ) -> IngestReport {
-        if part == .beginning || part == .whole { fullSyncs[source] = [] }
+        if part.beginsFullSync { fullSyncs[source] = [] }
         var report = IngestReport()
         var seen: Set<JokeID> = []
         let unique = batch.map(withUnambiguousID).filter { seen.insert($0.id).inserted }
         report.duplicates = batch.count - unique.count
-        let places = places(of: unique.map(\.id), from: source, passPart)
+        let places = places(of: unique.map(\.id), from: source, part)
         defer { rows.sort { $0.place < $1.place } }
         for (joke, place) in zip(unique, places).reversed() {
             if fullSyncs[source]?.contains(joke.id) == true, isOtherSpelling(joke, from: source) {
@@ -198,7 +197,7 @@ struct Model {
             rate(joke)
         }
         fullSyncs[source]?.formUnion(seen)
-        if part == .end || part == .whole { report.missing = endFullSync(of: source, at: now) }
+        if part.completesFullSync { report.missing = endFullSync(of: source, at: now) }
         updateFavorites()
         return report
     }
@@ -305,11 +304,11 @@ struct Model {
     /// Returns the positions of jokes in the list, if they are new.
     ///
     /// A new pass is newer than all other passes. If the last pass was interrupted within an answer, it continues.
-    private mutating func places(of ids: [JokeID], from source: String, _ part: PassPart) -> [Place] {
+    private mutating func places(of ids: [JokeID], from source: String, _ part: BatchPart) -> [Place] {
         let known = Set(rows.map(\.joke.id))
         let last = passes[source]
-        var (current, newerCount) = (part.begins ? nil : last, 0)
-        if part.begins, last?.isInAnswer == true, let index = ids.firstIndex(where: known.contains) {
+        var (current, newerCount) = (part.beginsPass ? nil : last, 0)
+        if part.beginsPass, last?.isInAnswer == true, let index = ids.firstIndex(where: known.contains) {
             (current, newerCount) = (last, index)
         }
         passCount += 2

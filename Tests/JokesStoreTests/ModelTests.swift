@@ -7,7 +7,7 @@ import Testing
 /// Random changes of the store, compared with the same changes of a `Model`.
 @Suite struct ModelTests {
     private enum Step: Sendable {
-        case ingest([NormalizedJoke], from: String, FullSyncPart, PassPart)
+        case ingest([NormalizedJoke], from: String, BatchPart)
         case favorite(JokeID, note: String?)
         case unfavorite(JokeID)
         case setHidden(Bool, JokeID)
@@ -21,7 +21,7 @@ import Testing
     }
 
     private static let sources = ["a", "b", "c"]
-    private static let parts: [FullSyncPart] = [.outside, .beginning, .middle, .end, .whole]
+    private static let parts: [BatchPart] = [.outside, .beginning, .middle, .end, .whole]
 
     @Test("after random changes and restarts, lists, hidden jokes, counts and searches are those of the model")
     func storeEqualsModel() throws {
@@ -70,8 +70,13 @@ import Testing
         case 0..<8:
             let source = Self.sources[random.int(in: 0..<3)]
             let batch = try (0..<random.int(in: 0..<6)).map { _ in try randomJoke(of: source, model, &random) }
-            let passPart = PassPart(begins: random.chance(1, in: 2), endsAnswer: random.chance(1, in: 2))
-            return .ingest(batch, from: source, Self.parts[random.int(in: 0..<Self.parts.count)], passPart)
+            let (beginsPass, endsAnswer) = (random.chance(1, in: 2), random.chance(1, in: 2))
+            let part = Self.parts[random.int(in: 0..<Self.parts.count)]
+            return .ingest(
+                batch, from: source,
+                BatchPart(
+                    beginsFullSync: part.beginsFullSync, completesFullSync: part.completesFullSync,
+                    isInFullSync: part.isInFullSync, beginsPass: beginsPass, endsAnswer: endsAnswer))
         case 8..<11: return .favorite(id, note: ["mine", "another", "", nil, nil][random.int(in: 0..<5)])
         case 11, 12: return .unfavorite(id)
         case 13: return .setHidden(random.chance(1, in: 3), id)
@@ -162,11 +167,11 @@ import Testing
         _ step: Step, at now: Timestamp, _ store: JokeStore, _ inspector: Connection, _ model: inout Model
     ) throws {
         switch step {
-        case .ingest(let batch, let source, let part, let passPart):
+        case .ingest(let batch, let source, let part):
             let favorites = model.shownFavorites.map(\.id)
-            var expected = model.ingest(batch, from: source, at: now, part: part, passPart: passPart)
+            var expected = model.ingest(batch, from: source, at: now, part: part)
             let report = try store.assumeIsolated { store in
-                try store.ingest(batch, from: source, at: now, part: part, passPart: passPart)
+                try store.ingest(batch, from: source, at: now, part: part)
             }
             // Within one batch, a favorite may be excluded and admitted again.
             let isUnchanged = model.shownFavorites.map(\.id) == favorites

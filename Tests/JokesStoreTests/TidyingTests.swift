@@ -188,7 +188,8 @@ import Testing
         try store.ingest(jokes(0..<3), limits: limits)
         for day in [40, 100] {
             try store.ingest(jokes(0..<1), hours: 24 * day)
-            try store.assumeIsolated { store in try store.endSync(of: "a", SourceState(failureCount: 1)) }
+            let state = with(SourceState()) { $0.failureCount = 1 }
+            try store.assumeIsolated { store in try store.endSync(of: "a", state) }
             #expect(try store.tidy(limits, hours: 24 * day) == 0)
         }
         for _ in 0..<3 {
@@ -222,7 +223,7 @@ import Testing
         "answers without changes make jokes older that the last answer lacks, and no others", arguments: [false, true])
     func ageWithoutChanges(hasFullSyncs: Bool) throws {
         let limits = CacheLimits(maxAge: .seconds(86_400 * 10))
-        let part = hasFullSyncs ? FullSyncPart.whole : .outside
+        let part = hasFullSyncs ? BatchPart.whole : .outside
         try store.ingest(jokes(0..<3), part: part, limits: limits)
         try store.ingest(jokes(2..<3), hours: 24 * 2, part: part)
         var removed: [Int] = []
@@ -241,7 +242,7 @@ import Testing
         arguments: [(maxAge: 24, interval: 6), (7 * 24, 24), (365 * 24, 40 * 24), (24, 23)], [false, true])
     func rareSyncs(_ hours: (maxAge: Int, interval: Int), hasFullSyncs: Bool) throws {
         let limits = CacheLimits(maxAge: .seconds(3600 * hours.maxAge))
-        let part = hasFullSyncs ? FullSyncPart.whole : .outside
+        let part = hasFullSyncs ? BatchPart.whole : .outside
         try store.ingest(jokes(0..<2), part: part, limits: limits)
         var (time, removed) = (0, 0)
         while removed == 0 && time < 3 * hours.maxAge {
@@ -387,7 +388,7 @@ extension JokeStore {
 
     @discardableResult
     nonisolated fileprivate func ingest(
-        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: FullSyncPart = .outside,
+        _ jokes: [NormalizedJoke], from source: String = "a", hours: Int = 0, part: BatchPart = .outside,
         limits: CacheLimits
     ) throws -> IngestReport {
         assumeIsolated { store in store.adopt(limits) }
@@ -397,7 +398,7 @@ extension JokeStore {
     /// Saves the time of a successful sync of the source.
     nonisolated fileprivate func saveSuccess(of source: String, hours: Int) throws {
         let time = Fixture.now.advanced(by: .seconds(3600 * hours))
-        try assumeIsolated { store in try store.endSync(of: source, SourceState(lastSuccess: time)) }
+        try assumeIsolated { store in try store.endSync(of: source, with(SourceState()) { $0.lastSuccess = time }) }
     }
 }
 

@@ -38,7 +38,8 @@ actor Stages {
         let configuration = SourceConfiguration(
             name: "fortunes", kind: .fortune, path: file, language: "en", safety: .safe)
         let client = HTTPClient(loop: loop, userAgent: "benchmark", proxies: ProxySettings(environment: { _ in nil }))
-        reader = try SourceReaders(client: .success(client)).reader(for: configuration)
+        let gate = RequestGate(enter: { .admitted }, leave: { _ in })
+        reader = try SourceReaders(client: .success(client)).reader(for: configuration, through: gate)
         normalizer = Normalizer(source: configuration.name)
         source = configuration.name
         self.loop = loop
@@ -61,11 +62,12 @@ actor Stages {
             count += batch.jokes.count
             if let storing { longest = max(longest, try await storing.value) }
             (position, progress) = (batch.position, batch.progress)
-            let part = FullSyncPart(beginning: batch.beginsFullSync, completing: progress == .complete)
-            let passPart = PassPart(begins: batch.beginsFullSync, endsAnswer: true)
+            let part = BatchPart(
+                beginsFullSync: batch.beginsFullSync, completesFullSync: progress == .complete,
+                beginsPass: batch.beginsFullSync)
             let here = SourcePosition(cursor: position.cursor)
             // The call starts at once on the thread of the store, before this thread continues.
-            storing = Task.immediate { try await Self.store(jokes, part, passPart, here, in: store, source) }
+            storing = Task.immediate { try await Self.store(jokes, part, here, in: store, source) }
         }
         if let storing { longest = max(longest, try await storing.value) }
         return Figure(
@@ -97,12 +99,12 @@ actor Stages {
         let start = Start()
         var longest = Duration.zero
         for (number, batch) in batches.enumerated() {
-            let part = FullSyncPart(beginning: number == 0, completing: number == batches.count - 1)
+            let part = BatchPart(
+                beginsFullSync: number == 0, completesFullSync: number == batches.count - 1, beginsPass: number == 0)
             longest = max(
                 longest,
                 try await Self.store(
-                    batch, part, PassPart(begins: number == 0, endsAnswer: true), SourcePosition(cursor: "\(number)"),
-                    in: store, source))
+                    batch, part, SourcePosition(cursor: "\(number)"), in: store, source))
         }
         var figure = figure("store", batches, since: start)
         figure.longestBatch = longest / .milliseconds(1)
@@ -114,12 +116,12 @@ actor Stages {
     }
 
     private static func store(
-        _ jokes: [NormalizedJoke], _ part: FullSyncPart, _ passPart: PassPart, _ position: SourcePosition,
+        _ jokes: [NormalizedJoke], _ part: BatchPart, _ position: SourcePosition,
         in store: JokeStore, _ source: String
     ) async throws -> Duration {
         let start = ContinuousClock.now
         _ = try await store.ingest(
-            jokes, from: source, at: Timestamp(microseconds: wallClockMicroseconds()), part: part, passPart: passPart,
+            jokes, from: source, at: Timestamp(microseconds: wallClockMicroseconds()), part: part,
             position: position)
         return start.duration(to: .now)
     }

@@ -28,10 +28,11 @@ package struct Cache {
         let batchSize = 2_048
         for start in stride(from: 0, to: all.count, by: batchSize) {
             let end = min(start + batchSize, all.count)
-            let part = FullSyncPart(beginning: start == 0, completing: end == all.count)
+            let part = BatchPart(
+                beginsFullSync: start == 0, completesFullSync: end == all.count, beginsPass: start == 0)
             _ = try await store.ingest(
                 Array(all[start..<end]), from: Self.source, at: Timestamp(microseconds: wallClockMicroseconds()),
-                part: part, passPart: PassPart(begins: start == 0, endsAnswer: true))
+                part: part)
         }
     }
 }

@@ -70,8 +70,8 @@ struct GrowthSample {
         let start = ContinuousClock.now
         _ = try await store.ingest(
             slice, from: ["texts", "numbers"][number % 2], at: Timestamp(microseconds: wallClockMicroseconds()),
-            part: FullSyncPart(beginning: isFirst, completing: isLast),
-            passPart: PassPart(begins: isFirst, endsAnswer: isLast))
+            part: BatchPart(
+                beginsFullSync: isFirst, completesFullSync: isLast, beginsPass: isFirst, endsAnswer: isLast))
         return start.duration(to: .now)
     }
 }

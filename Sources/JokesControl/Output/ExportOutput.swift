@@ -1,5 +1,5 @@
 import Glibc
-import JokesClient
+import JokesCore
 import JokesExchange
 import TextLayout
 import Unix

@@ -3,7 +3,7 @@ package struct Diagnostic: Codable, Hashable, Sendable {
     package enum State: String, Codable, Sendable { case ok, warning, failed }
 
     /// The checks, in words for scripts: those of the daemon, and then those of a client.
-    package enum Check: String, CaseIterable, Sendable {
+    package enum Check: String, Sendable {
         case program, database, storage, recovery, space, cache, configuration, clock, clients, descriptors, network,
             sources, source
         case socket, unit, daemon, version

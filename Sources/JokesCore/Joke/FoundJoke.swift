@@ -1,37 +1,18 @@
-/// A range of a joke's text.
-package struct TextRange: Hashable, Sendable {
+/// A range of a joke's text, also as `type TextRange` of the interface.
+package struct TextRange: Codable, Hashable, Sendable {
     /// A part of a joke's text.
-    package enum Part: String, Hashable, Sendable, CaseIterable {
+    package enum Part: String, Codable, Hashable, Sendable, CaseIterable {
         case setup, punchline
     }
 
-    package var part: Part
-    /// The range in this part, in bytes of UTF-8. Both ends are between code points.
-    package var bytes: Range<Int>
+    package let part: Part
+    private let start, end: Int
+    /// The range in this part, in bytes of UTF-8. Both ends are between code points. A message may have an invalid range, at
+    /// which no joke has text.
+    package var bytes: Range<Int> { start <= end ? start..<end : Int.max..<Int.max }
 
     package init(_ part: Part, _ bytes: Range<Int>) {
-        (self.part, self.bytes) = (part, bytes)
-    }
-}
-
-/// `type TextRange` of the interface.
-extension TextRange: Codable {
-    private enum CodingKeys: String, CodingKey { case part, start, end }
-
-    /// No joke has text at an invalid range, so `FoundJoke` drops it.
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        let part = Part(rawValue: try members.decode(String.self, forKey: .part))
-        let (start, end) = (try members.decode(Int.self, forKey: .start), try members.decode(Int.self, forKey: .end))
-        let isValid = part != nil && 0 <= start && start <= end
-        self.init(part ?? .setup, isValid ? start..<end : Int.max..<Int.max)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(part.rawValue, forKey: .part)
-        try members.encode(bytes.lowerBound, forKey: .start)
-        try members.encode(bytes.upperBound, forKey: .end)
+        (self.part, start, end) = (part, bytes.lowerBound, bytes.upperBound)
     }
 }
 
@@ -46,8 +27,8 @@ package struct FoundJoke: Codable, Hashable, Sendable {
     /// The range to show if there is not enough room for the whole joke.
     package var snippet: TextRange
 
-    /// Drops marks that are outside the text or out of order. Computes the snippet if the given one is invalid.
-    package init(joke: Joke, marks: [TextRange], snippet: TextRange? = nil) {
+    /// Drops marks that are outside the text or out of order.
+    package init(joke: Joke, marks: [TextRange]) {
         let text = joke.content.text
         let valid = marks.reduce(into: [TextRange]()) { valid, mark in
             let last = valid.last ?? TextRange(mark.part, 0..<0)
@@ -57,16 +38,14 @@ package struct FoundJoke: Codable, Hashable, Sendable {
         }
         self.joke = joke
         self.marks = Array(valid.prefix(Self.maxMarks))
-        let known = snippet.flatMap { text[$0] == nil ? nil : $0 }
-        self.snippet = known ?? text.snippet(around: self.marks)
+        snippet = text.snippet(around: self.marks)
     }
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             joke: try members.decode(Joke.self, forKey: .joke),
-            marks: try members.decode([TextRange].self, forKey: .marks),
-            snippet: try members.decode(TextRange.self, forKey: .snippet))
+            marks: try members.decode([TextRange].self, forKey: .marks))
     }
 }
 

@@ -42,29 +42,14 @@ struct RequestAllowance: Hashable, Sendable {
 }
 
 /// The maximum number of requests in any period. Also `type RequestRate` of the interface.
-package struct RequestRate: Hashable, Sendable {
+package struct RequestRate: Codable, Hashable, Sendable {
     /// At least 1.
-    package var requests: Int
-    package var per: Duration
+    package let requests: Int
+    private let perMs: Int64
+    /// The length of a period, in whole milliseconds.
+    package var per: Duration { .milliseconds(perMs) }
 
     package init(requests: Int, per: Duration) {
-        (self.requests, self.per) = (requests, per)
-    }
-}
-
-extension RequestRate: Codable {
-    private enum CodingKeys: String, CodingKey { case requests, perMs }
-
-    package init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            requests: try members.decode(Int.self, forKey: .requests),
-            per: .milliseconds(try members.decode(Int64.self, forKey: .perMs)))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(requests, forKey: .requests)
-        try members.encode(per.wholeMicroseconds / 1000, forKey: .perMs)
+        (self.requests, perMs) = (requests, per.wholeMicroseconds / 1000)
     }
 }

@@ -107,16 +107,16 @@ package struct SourceConfiguration: Hashable, Sendable {
 
     /// Returns whether both send the same requests and read the answers in the same way.
     func sendsSameRequests(as other: SourceConfiguration) -> Bool {
-        onlyWhatIsAsked == other.onlyWhatIsAsked
+        requestsOnly == other.requestsOnly
     }
 
     /// A digest of the requests, to compare them after a restart: 16 hexadecimal digits. After a change of this text or of
     /// the names of properties, everything is fetched again.
     package var requestSignature: String {
-        SHA256.shortDigest(of: Array("\(onlyWhatIsAsked)".utf8))
+        SHA256.shortDigest(of: Array("\(requestsOnly)".utf8))
     }
 
-    private var onlyWhatIsAsked: SourceConfiguration {
+    private var requestsOnly: SourceConfiguration {
         var asked = self
         (asked.interval, asked.isEnabled, asked.rate, asked.language) = (.zero, true, nil, nil)
         // The reader of JokeAPI requests only safe jokes if the filter of the source wants no others.

@@ -10,16 +10,16 @@ package struct SourceState: Hashable, Codable, Sendable {
     /// The reason of the last failure; nil after a success.
     package var failure: String?
     /// The number of failures since the last success.
-    package var failureCount: Int
+    package var failureCount = 0
     package var nextAttempt: Timestamp?
     /// The time until which the service has asked for a pause.
     package var retryAfter: Timestamp?
     /// The time when no request counts toward the rate any more; nil if none does.
     package var rateLimitResetAt: Timestamp?
     /// The number of new jokes of the last successful sync.
-    package var newInLastSync: Int
+    package var newInLastSync = 0
     /// The number of refused items of the last answer.
-    package var refusedInLastSync: Int
+    package var refusedInLastSync = 0
 
     package struct Validators: Hashable, Codable, Sendable {
         package var etag: String?
@@ -30,18 +30,7 @@ package struct SourceState: Hashable, Codable, Sendable {
         }
     }
 
-    package init(
-        requestSignature: String? = nil,
-        lastAttempt: Timestamp? = nil, lastSuccess: Timestamp? = nil, failingSince: Timestamp? = nil,
-        failure: String? = nil, failureCount: Int = 0, nextAttempt: Timestamp? = nil, retryAfter: Timestamp? = nil,
-        rateLimitResetAt: Timestamp? = nil, newInLastSync: Int = 0, refusedInLastSync: Int = 0
-    ) {
-        self.requestSignature = requestSignature
-        (self.lastAttempt, self.lastSuccess, self.nextAttempt) = (lastAttempt, lastSuccess, nextAttempt)
-        (self.failingSince, self.failure, self.failureCount) = (failingSince, failure, failureCount)
-        (self.retryAfter, self.rateLimitResetAt) = (retryAfter, rateLimitResetAt)
-        (self.newInLastSync, self.refusedInLastSync) = (newInLastSync, refusedInLastSync)
-    }
+    package init() {}
 }
 
 /// The position of the next sync of a source.

@@ -1,17 +1,17 @@
 /// The numbers of a sync that runs or has ended, also as `type SyncReport` of the interface.
 package struct SyncReport: Codable, Hashable, Sendable {
     /// The jokes that the source returned.
-    package var seen: Int
+    package var seen = 0
     /// The new ones among them.
-    package var new: Int
+    package var new = 0
     /// The ones with another text than before.
-    package var changed: Int
+    package var changed = 0
     /// The duplicates of stored jokes.
-    package var duplicates: Int
+    package var duplicates = 0
     /// Items that are not valid jokes.
-    package var refused: Int
+    package var refused = 0
     /// True if the sync must wait for its server, and continues later.
-    package var isPaused: Bool
+    package var isPaused = false
     /// A remark on a successful sync, for people.
     package var note: String?
     /// The time since the start of the sync; nil if the report has only numbers.
@@ -23,16 +23,10 @@ package struct SyncReport: Codable, Hashable, Sendable {
         case note, elapsedMs
     }
 
-    package init(
-        seen: Int = 0, new: Int = 0, changed: Int = 0, duplicates: Int = 0, refused: Int = 0, note: String? = nil,
-        isPaused: Bool = false
-    ) {
-        (self.seen, self.new, self.changed) = (seen, new, changed)
-        (self.duplicates, self.refused, self.note, self.isPaused) = (duplicates, refused, note, isPaused)
-    }
+    package init() {}
 
     /// Returns the report with the time since the start of the sync.
-    package func taking(_ elapsed: Duration) -> SyncReport {
+    package func withElapsed(_ elapsed: Duration) -> SyncReport {
         var report = self
         report.elapsedMs = elapsed.wholeMicroseconds / 1000
         return report

@@ -51,7 +51,7 @@ extension RefreshedSource {
     /// The end of a sync.
     init(_ name: String, _ outcome: SyncOutcome, elapsed: Duration) {
         switch outcome {
-        case .succeeded(let report): self.init(name: name, state: .succeeded, report: report.taking(elapsed))
+        case .succeeded(let report): self.init(name: name, state: .succeeded, report: report.withElapsed(elapsed))
         case .cancelled: self.init(name: name, state: .failed, failure: "canceled")
         case .failed(let reason, _, _): self.init(name: name, state: .failed, failure: reason)
         }

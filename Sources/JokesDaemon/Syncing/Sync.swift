@@ -78,17 +78,16 @@ struct Sync {
             report.refused += slice.count - jokes.count + (rest.isEmpty ? batch.refused : 0)
             // Only bad items are a failure: they do not show that other jokes are gone, and are requested again.
             let isFailure = report.seen == 0 && report.refused > 0
-            let fullSync = FullSyncPart(
-                beginning: isFirst && batch.beginsFullSync,
-                completing: rest.isEmpty && batch.progress == .complete && !isFailure)
-            let pass = PassPart(begins: isFirst && beginsPass, endsAnswer: rest.isEmpty || isRandom)
+            let part = BatchPart(
+                beginsFullSync: isFirst && batch.beginsFullSync,
+                completesFullSync: rest.isEmpty && batch.progress == .complete && !isFailure,
+                isInFullSync: !isRandom, beginsPass: isFirst && beginsPass, endsAnswer: rest.isEmpty || isRandom)
             let position = rest.isEmpty && !isFailure ? batch.position : nil
-            let mustStore = fullSync != .middle || pass.begins && batch.progress == .more
+            let mustStore = part.beginsFullSync || part.completesFullSync || part.beginsPass && batch.progress == .more
             var changesFavorites = false
             if !jokes.isEmpty || mustStore {
                 let stored = try await worker.store.ingest(
-                    jokes, from: source.name, at: .now, part: isRandom ? .outside : fullSync, passPart: pass,
-                    position: position)
+                    jokes, from: source.name, at: .now, part: part, position: position)
                 report.new += stored.new
                 report.changed += stored.changed
                 report.duplicates += stored.duplicates

@@ -178,7 +178,8 @@ final class SyncRunner {
         guard let sync = running[name] else { return }
         if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
         running[name]?.reportedAt = .now
-        send(RefreshedSource(name: name, state: .syncing, report: report.taking(sync.startedAt.duration(to: .now))))
+        send(
+            RefreshedSource(name: name, state: .syncing, report: report.withElapsed(sync.startedAt.duration(to: .now))))
     }
 
     /// Publishes the end of a sync, and saves the state of its source.

@@ -34,7 +34,7 @@ extension SyncWorker {
         return try sample.checked()
     }
 
-    /// Fetches the URL of a draft once, or reads its file, and recognizes the type and the keys of the entry from the answer.
+    /// Fetches the URL of a draft, or reads its file, and recognizes the type and the keys of the entry from the answer.
     func recognize(
         _ draft: SourceDraft, _ filter: JokeFilter, through gate: RequestGate
     ) async throws -> (draft: SourceDraft, sample: SourceSample) {

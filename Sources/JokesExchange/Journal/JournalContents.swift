@@ -33,8 +33,8 @@ package struct JournalContents {
     /// The checksum of the first line; nil if that is damaged.
     package private(set) var first: JournalRecord.Checksum?
 
-    /// Reads a journal. If `acceptsDamagedBatch` is true, keeps what can be read of a damaged last batch. Without it, a batch that a
-    /// power loss has interrupted is skipped: it was not acknowledged, and the database does not have it.
+    /// Reads a journal. If `acceptsDamagedBatch` is true, keeps what can be read of a damaged last batch. If it is false, an
+    /// interrupted last batch is skipped: nobody was told that it is stored.
     package init(_ bytes: [UInt8], acceptsDamagedBatch: Bool = false) {
         // A batch without missing lines so far.
         var batch: [Entry] = []

@@ -17,7 +17,7 @@ package struct JournalRecord: Hashable, Sendable {
             switch self {
             case .favorite(let favorite), .note(let favorite): Fingerprint(of: favorite.content.text)
             case .hide(let mark): mark.fingerprint
-            case .unfavorite(let text), .unhide(let text): text
+            case .unfavorite(let fingerprint), .unhide(let fingerprint): fingerprint
             }
         }
     }
@@ -128,15 +128,16 @@ private struct Members: Codable {
     }
 
     private var change: JournalRecord.Change? {
-        guard let text = Fingerprint(hex: fingerprint) else { return nil }
+        guard let fingerprint = Fingerprint(hex: fingerprint) else { return nil }
         switch op {
-        case .unfavorite: return .unfavorite(text)
-        case .unhide: return .unhide(text)
+        case .unfavorite: return .unfavorite(fingerprint)
+        case .unhide: return .unhide(fingerprint)
         case .hide:
             let time = hiddenAt.flatMap { Timestamp($0) }
-            return time.map { .hide(HiddenMark(fingerprint: text, hiddenAt: $0)) }
+            return time.map { .hide(HiddenMark(fingerprint: fingerprint, hiddenAt: $0)) }
         case .favorite, .note:
-            guard let joke, case .favorite(let favorite)? = try? ExchangeRecord.favorite(joke.favorite()).checked()
+            guard let stored = joke?.favorite,
+                case .favorite(let favorite)? = try? ExchangeRecord.favorite(stored).checked()
             else { return nil }
             return op == .note ? .note(favorite) : .favorite(favorite)
         }

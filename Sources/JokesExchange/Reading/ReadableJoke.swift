@@ -17,21 +17,14 @@ struct ReadableJoke {
 
     /// Nil for a hidden mark.
     init?(_ record: ExchangeRecord) {
-        let (id, content, time): (JokeID, JokeContent, Timestamp)
-        switch record {
-        case .favorite(let favorite):
-            (id, content, time) = (favorite.id, favorite.content, favorite.favoritedAt)
-            (section, note) = ("Favorites", favorite.note.map(cleanText))
-        case .joke(let joke):
-            (id, content, time) = (joke.id, joke.content, joke.firstSeen)
-            (section, note) = ("Cached jokes", nil)
-        case .hidden: return nil
-        }
+        guard let (joke, favorite) = record.jokeWithFavorite else { return nil }
+        (section, note) = (favorite == nil ? "Cached jokes" : "Favorites", favorite?.note.map(cleanText))
+        let (content, time) = (joke.content, favorite?.favoritedAt ?? joke.firstSeen)
         // A browser or an editor shows what this program writes, whichever daemon sent it.
         let setup = cleanText(content.text.setup)
         text = content.text.punchline.map { .twoPart(setup: setup, punchline: cleanText($0)) } ?? .single(setup)
         language = content.language == "und" ? nil : languageTag(content.language)
-        source = cleanText(String(id.source))
+        source = cleanText(String(joke.id.source))
         author = content.details.author.map(cleanText)
         address = content.details.url.flatMap(webAddress)
         let years = Timestamp.inFourDigitYears

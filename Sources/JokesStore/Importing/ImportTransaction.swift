@@ -85,8 +85,8 @@ struct ImportTransaction {
         if current?.source != source {
             try settle()
             let ingest = try Ingest(
-                connection, rules: rules, limits: limits, source: source, at: now, part: .outside, passPart: .whole,
-                randomness: randomness)
+                connection, rules: rules, limits: limits, source: source, at: now,
+                part: BatchPart(isInFullSync: false), randomness: randomness)
             current = (source, ingest)
         }
         // Nil if the joke was not inserted.

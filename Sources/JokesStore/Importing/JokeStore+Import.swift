@@ -46,7 +46,7 @@ extension JokeStore {
         _ number: Int64, isDryRun: Bool = false, at now: Timestamp
     ) throws(StoreError) -> ImportReport {
         guard let spool = spools.removeValue(forKey: number) else { return ImportReport() }
-        return try withOpenDatabase(to: "commit an import", on: path) {
+        return try withOpenDatabase(to: "commit an import") {
             defer { connection.releaseMemory() }
             tidying = .eviction
             do {

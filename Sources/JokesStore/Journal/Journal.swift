@@ -47,13 +47,9 @@ package final class Journal {
     }
 
     private static func size(of file: borrowing Descriptor, _ path: String) throws(SystemError) -> Int {
-        var facts = stat()
-        let raw = file.rawValue
-        try retrying("inspect", path) { fstat(raw, &facts) }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw SystemError("read", path, code: SystemError.notRegularFile)
-        }
-        return Int(facts.st_size)
+        let status = try fileStatus(ofOpen: file.rawValue, path)
+        try status.requireRegularFile(for: "read", path)
+        return Int(status.st_size)
     }
 
     /// Replaces the file atomically with a file of these lines.

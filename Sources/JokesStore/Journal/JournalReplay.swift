@@ -123,9 +123,7 @@ struct JournalReplay {
         let recovery = Recovery(
             at: now, reason: reasons.joined(separator: "; "), damagedFile: damagedFile ?? "",
             favorites: try connection.number("SELECT count(*) FROM favorites"), favoritesLost: lost)
-        try connection.write {
-            try connection.set(.recoveries, to: Recovery.text(of: connection.recoveries + [recovery]))
-        }
+        try connection.write { try connection.set(connection.recoveries + [recovery]) }
         return recovery
     }
 

@@ -7,8 +7,8 @@ extension JokeReader {
         try reading("count the hidden jokes") { try connection.number("SELECT count(*) FROM hidden") }
     }
 
-    /// Returns a page of the hidden jokes that are cached and pass the filters, most recently hidden first. Each row has the joke that its group would show
-    /// if it were not hidden. O(hidden · log n)
+    /// Returns a page of the hidden jokes that are cached and pass the filters, most recently hidden first. Each row has
+    /// the joke that its group would show if it were not hidden. O(hidden · log n)
     package func hiddenJokes(after cursor: PageCursor? = nil, limit: Int) throws(StoreError) -> Page<HiddenJoke> {
         try reading("list the hidden jokes") {
             try cursor?.check(belongsTo: .hidden)

@@ -6,9 +6,9 @@ extension JokeStore {
     ///
     /// First reopens a database that is open only for reading, or whose journal is gone. If its files were removed, or if the
     /// body finds damage outside of the full-text index, all calls are refused until `recover`. Errors of the body name the
-    /// file `path`.
+    /// file of the database.
     func withOpenDatabase<Result>(
-        to attempt: @autoclosure () -> String, on path: String, _ body: () throws -> Result
+        to attempt: @autoclosure () -> String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
         do { try checkFiles() } catch { throw error.during(attempt()) }
         if let damage {
@@ -22,6 +22,13 @@ extension JokeStore {
             handle(damage: error)
             throw error
         }
+    }
+
+    /// Runs the body in a write transaction of the open database.
+    func writing<Result>(
+        _ attempt: @autoclosure () -> String, _ body: () throws -> Result
+    ) throws(StoreError) -> Result {
+        try withOpenDatabase(to: attempt()) { try connection.write(body) }
     }
 
     /// Closes a damaged database, or repairs a damaged index. Ignores other errors.
@@ -118,15 +125,12 @@ extension JokeStore {
 
     /// Removes the reports of recoveries up to a time. A user has seen these reports.
     package func dismissRecoveries(until time: Timestamp) throws(StoreError) {
-        try withOpenDatabase(to: "dismiss a recovery", on: path) {
-            let unseen = try connection.recoveries.filter { $0.at > time }
-            try connection.write { try connection.set(.recoveries, to: Recovery.text(of: unseen)) }
-        }
+        try writing("dismiss a recovery") { try connection.set(connection.recoveries.filter { $0.at > time }) }
     }
 
     /// Checks that changes can be stored: writes to the journal and the database without changing them.
     package func tryWriting() throws(StoreError) {
-        try withOpenDatabase(to: "write to the database", on: path) {
+        try withOpenDatabase(to: "write to the database") {
             try journal?.tryAppending()
             let rules = try connection.setting(.rules) ?? ""
             try connection.write { try connection.set(.rules, to: rules) }

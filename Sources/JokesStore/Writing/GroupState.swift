@@ -138,7 +138,7 @@ extension Connection {
         return true
     }
 
-    func isHidden(_ text: Fingerprint) throws -> Bool {
-        try prepare("SELECT 1 FROM hidden WHERE fingerprint = ?").first(text) { _ in true } ?? false
+    func isHidden(_ fingerprint: Fingerprint) throws -> Bool {
+        try prepare("SELECT 1 FROM hidden WHERE fingerprint = ?").first(fingerprint) { _ in true } ?? false
     }
 }

@@ -100,7 +100,7 @@ struct Ingest {
 
     init(
         _ connection: Connection, rules: DisplayRules, limits: CacheLimits, source: String, at now: Timestamp,
-        part: FullSyncPart, passPart: PassPart, randomness: any RandomNumberGenerator & Sendable
+        part: BatchPart, randomness: any RandomNumberGenerator & Sendable
     ) throws {
         self.connection = connection
         statements = try Statements(connection)
@@ -112,7 +112,7 @@ struct Ingest {
             .first(Schema.removedOrderIndex, key) { row in try row.read(0) } ?? false
         self.now = now
         fullSync = try FullSync(of: key, part: part, connection)
-        pass = try Pass(of: key, part: passPart, connection)
+        pass = try Pass(of: key, part: part, connection)
         self.randomness = randomness
         groups = try TouchedGroups(connection, rules, at: now)
         hasFavorites = try connection.hasRow("SELECT 1 FROM favorites LIMIT 1")
@@ -325,7 +325,7 @@ struct Ingest {
             try connection.prepare("UPDATE sources SET jokes = jokes + ? WHERE key = ?").run(
                 report.inserted, source.key)
         }
-        let begins = fullSync.part.begins
+        let begins = fullSync.part.beginsFullSync
         if begins || evicted != 0 {
             try connection.prepare("UPDATE sources SET evicted = max(0, iif(?, 0, evicted) + ?) WHERE key = ?")
                 .run(begins, evicted, source.key)

@@ -124,8 +124,8 @@ struct JokeRemoval {
     /// without changes counts as one with the same jokes as the last one. If the source has full syncs, only missing jokes
     /// get old. The missing jokes of a source that reads files are removed at once.
     ///
-    /// If the source is not configured, a joke must also have been too old at the previous pass (`previousAging`). A
-    /// clock that was set forward for a short time thus removes no joke.
+    /// If the source is not configured, a joke must also have been too old when old jokes were last removed
+    /// (`previousAging`). A clock that was set forward for a short time thus removes no joke.
     ///
     /// - Returns: The key of the last examined joke; nil if there was none.
     mutating func removeOld(

@@ -52,7 +52,7 @@ extension JokeStore {
     /// - Throws: `StoreError`; the step has changed nothing then, and the next call begins again with the first step.
     package func tidy(at now: Timestamp) throws(StoreError) -> (removed: Int, isLast: Bool) {
         do {
-            return try withOpenDatabase(to: "clean up the cache", on: path) {
+            return try withOpenDatabase(to: "clean up the cache") {
                 let removed = try runTidyingStep(at: now)
                 return (removed ?? 0, isLast: removed == nil)
             }
@@ -109,7 +109,7 @@ extension JokeStore {
     ///
     /// - Returns: The number of removed jokes.
     package func forget(_ source: String, at now: Timestamp) throws(StoreError) -> Int {
-        try withOpenDatabase(to: "remove the jokes of \(source)", on: path) {
+        try withOpenDatabase(to: "remove the jokes of \(source)") {
             let key = try connection.sourceKey(source)
             let removed = try removeJokes(at: now) { try $0.removeJokes(of: key, atMost: Self.maxRemoved) }
             if removed == 0 {
@@ -169,12 +169,10 @@ extension JokeStore {
     /// Each change of the shown jokes adds a segment. A merge usually takes a few milliseconds. A merge of all words of
     /// 100,000 jokes, which is rare, takes 0.1 s (docs/decisions/0013).
     package func mergeFullTextIndex() throws(StoreError) {
-        try withOpenDatabase(to: "optimize the search index", on: path) {
-            try connection.write {
-                // The limit is larger than any index, so a merge is never partial.
-                try connection.prepare("INSERT INTO shown_words (shown_words, rank) VALUES ('merge', ?)")
-                    .run(Int64(Int32.max))
-            }
+        try writing("optimize the search index") {
+            // The limit is larger than any index, so a merge is never partial.
+            try connection.prepare("INSERT INTO shown_words (shown_words, rank) VALUES ('merge', ?)")
+                .run(Int64(Int32.max))
         }
     }
 }

@@ -94,7 +94,7 @@ extension JokeStore {
         _ change: ([Fingerprint], JournalWriter) throws -> Result
     ) throws(StoreError) -> Result {
         let attempt = "\(verb) \(ids.count == 1 ? ids[0].rawValue : "\(ids.count) jokes")"
-        return try withOpenDatabase(to: attempt, on: path) {
+        return try withOpenDatabase(to: attempt) {
             try writeUserData(isBatch: ids.count > 1) { journalWriter in
                 let fingerprints = try ids.map { id in
                     let fingerprint = try connection.fingerprint(of: id, onlyAdmitted: onlyAdmitted)

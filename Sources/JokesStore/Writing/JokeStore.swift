@@ -92,7 +92,7 @@ package actor JokeStore {
     /// Applies new rules. Equal rules change nothing.
     package func adopt(_ rules: DisplayRules) throws(StoreError) {
         guard rules != self.rules else { return }
-        try withOpenDatabase(to: "apply the configuration", on: path) {
+        try withOpenDatabase(to: "apply the configuration") {
             try connection.adopt(rules, at: opening.clock())
             self.rules = rules
         }
@@ -115,19 +115,19 @@ package actor JokeStore {
     /// `position` is the position after which the sync continues, stored in the same transaction. Nil keeps the stored
     /// position.
     package func ingest(
-        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp, part: FullSyncPart = .outside,
-        passPart: PassPart = .whole, position: SourcePosition? = nil
+        _ jokes: [NormalizedJoke], from source: String, at now: Timestamp,
+        part: BatchPart = BatchPart(isInFullSync: false), position: SourcePosition? = nil
     ) throws(StoreError) -> IngestReport {
-        try withOpenDatabase(to: "store jokes of \(source)", on: path) {
+        try withOpenDatabase(to: "store jokes of \(source)") {
             let isLarge = jokes.count >= Self.sliceCount
             // Usually, another slice follows, which changes the same pages.
-            defer { if !isLarge || part.completes { connection.releaseMemory() } }
+            defer { if !isLarge || part.completesFullSync { connection.releaseMemory() } }
             // Large batches are written without foreign-key checks, which would take a quarter of the time. A test
             // checks all references.
             return try connection.write(checksForeignKeys: !isLarge) {
                 var ingest = try Ingest(
                     connection, rules: rules, limits: limits, source: source, at: now, part: part,
-                    passPart: passPart, randomness: randomness)
+                    randomness: randomness)
                 defer { randomness = ingest.randomness }
                 let report = try ingest.run(jokes)
                 if ingest.isOverLimit { tidying = .eviction }
@@ -140,20 +140,16 @@ package actor JokeStore {
 
     /// Stores the position of a source after an answer without jokes.
     package func save(_ position: SourcePosition, of source: String) throws(StoreError) {
-        try withOpenDatabase(to: "store the position of \(source)", on: path) {
-            try connection.write { try connection.save(position, of: source) }
-        }
+        try writing("store the position of \(source)") { try connection.save(position, of: source) }
     }
 
     /// Stores what the server of some sources allows, before a request to it. Keeps the rest of their states.
     package func saveLimits(in state: SourceState, of sources: [String]) throws(StoreError) {
-        try withOpenDatabase(to: "store the limits of a server", on: path) {
-            try connection.write {
-                for source in sources {
-                    var stored = try connection.progress(of: source).state
-                    (stored.rateLimitResetAt, stored.retryAfter) = (state.rateLimitResetAt, state.retryAfter)
-                    try connection.save(stored, of: source)
-                }
+        try writing("store the limits of a server") {
+            for source in sources {
+                var stored = try connection.progress(of: source).state
+                (stored.rateLimitResetAt, stored.retryAfter) = (state.rateLimitResetAt, state.retryAfter)
+                try connection.save(stored, of: source)
             }
         }
     }
@@ -168,25 +164,23 @@ package actor JokeStore {
         of source: String, _ state: SourceState, isLocal: Bool = false, interval: Duration = .zero,
         fromStart: Bool = false
     ) throws(StoreError) -> SourcePosition {
-        try withOpenDatabase(to: "store the state of \(source)", on: path) {
-            try connection.write {
-                let refills = try connection.hasRoomAgain(for: source, in: limits)
-                let stored = try connection.progress(of: source)
-                let isUsable = !refills && !fromStart && stored.state.requestSignature == state.requestSignature
-                let position = isUsable ? stored.position : SourcePosition()
-                try connection.save(state, of: source)
-                try connection.save(position, of: source)
-                try connection.prepare("UPDATE sources SET is_local = ?, sync_interval = ? WHERE name = ?")
-                    .run(isLocal, interval.wholeMicroseconds, source)
-                if refills { refilling.insert(source) }
-                return position
-            }
+        try writing("store the state of \(source)") {
+            let refills = try connection.hasRoomAgain(for: source, in: limits)
+            let stored = try connection.progress(of: source)
+            let isUsable = !refills && !fromStart && stored.state.requestSignature == state.requestSignature
+            let position = isUsable ? stored.position : SourcePosition()
+            try connection.save(state, of: source)
+            try connection.save(position, of: source)
+            try connection.prepare("UPDATE sources SET is_local = ?, sync_interval = ? WHERE name = ?")
+                .run(isLocal, interval.wholeMicroseconds, source)
+            if refills { refilling.insert(source) }
+            return position
         }
     }
 
     /// Stores the state of a source after its sync, and releases the memory of its batches.
     package func endSync(of source: String, _ state: SourceState) throws(StoreError) {
-        try withOpenDatabase(to: "store the state of \(source)", on: path) {
+        try withOpenDatabase(to: "store the state of \(source)") {
             defer { connection.releaseMemory() }
             try connection.write {
                 let key = try connection.sourceKey(source)

@@ -1,21 +1,5 @@
 import SQLite
 
-/// The position of a batch in a pass. A pass reads the jokes of a source from the newest to the oldest, in one answer or
-/// several, and in one sync or several.
-package struct PassPart: Hashable, Sendable {
-    /// True if a pass begins: the jokes are newer than all stored jokes. Otherwise, they are older than those of the
-    /// previous batch.
-    package let begins: Bool
-    /// False if the next batch has jokes of the same answer. A sync that is interrupted before that batch requests the
-    /// answer again.
-    package let endsAnswer: Bool
-
-    /// The only batch of a pass.
-    package static let whole = PassPart(begins: true, endsAnswer: true)
-
-    package init(begins: Bool, endsAnswer: Bool) { (self.begins, self.endsAnswer) = (begins, endsAnswer) }
-}
-
 /// The keys of the jokes of a pass, while one of its batches is stored. Lists descend by key.
 ///
 /// A pass begins at the top of a block of free keys above all others. Each batch gets the keys below those of the previous
@@ -25,7 +9,7 @@ struct Pass {
     /// of them continues in another block, above all jokes.
     private static let blockSize: Int64 = 1 << 20
 
-    private let part: PassPart
+    private let part: BatchPart
     private let stored: (key: Int64?, isInAnswer: Bool)
     /// The smallest key of the previous batches; nil if they have no key.
     private var previousKey: Int64?
@@ -33,16 +17,16 @@ struct Pass {
     private var batchKey: Int64?
 
     /// Reads the state of the pass, or begins a pass with this batch.
-    init(of source: Int64, part: PassPart, _ connection: Connection) throws {
+    init(of source: Int64, part: BatchPart, _ connection: Connection) throws {
         self.part = part
         let stored = try connection.prepare("SELECT pass_key, is_in_answer FROM sources WHERE key = ?")
             .first(source) { row in try (key: row.read(0, as: Int64?.self), isInAnswer: row.read(1, as: Bool.self)) }
         self.stored = stored ?? (nil, false)
-        previousKey = part.begins ? nil : self.stored.key
+        previousKey = part.beginsPass ? nil : self.stored.key
     }
 
     /// True if the last pass was interrupted within an answer, which was probably requested again.
-    var canResume: Bool { part.begins && stored.isInAnswer }
+    var canResume: Bool { part.beginsPass && stored.isInAnswer }
 
     /// Continues the interrupted pass.
     mutating func resume() { previousKey = stored.key }

@@ -8,34 +8,30 @@ extension JokeStore {
     /// - Returns: True for each joke that was changed, in the order of the IDs. False for an ID without a cached joke.
     @discardableResult
     package func setSeen(_ isSeen: Bool, _ ids: [JokeID]) throws(StoreError) -> [Bool] {
-        try withOpenDatabase(to: "mark jokes as \(isSeen ? "seen" : "unseen")", on: path) {
-            try connection.write {
-                let round = isSeen ? try connection.currentRound() : 0
-                return try ids.map { id in
-                    try connection.prepare(
-                        """
-                        UPDATE groups SET round = ?1
-                        WHERE key = (SELECT joke_group FROM jokes WHERE id = ?2) AND (round = 0) = (?1 > 0)
-                        """
-                    ).run(round, id)
-                    return connection.changes > 0
-                }
+        try writing("mark jokes as \(isSeen ? "seen" : "unseen")") {
+            let round = isSeen ? try connection.currentRound() : 0
+            return try ids.map { id in
+                try connection.prepare(
+                    """
+                    UPDATE groups SET round = ?1
+                    WHERE key = (SELECT joke_group FROM jokes WHERE id = ?2) AND (round = 0) = (?1 > 0)
+                    """
+                ).run(round, id)
+                return connection.changes > 0
             }
         }
     }
 
     /// Marks the shown jokes of a selection as seen, at most `limit` of them. Returns their number.
     package func markAllSeen(_ selection: JokeSelection, atMost limit: Int) throws(StoreError) -> Int {
-        try withOpenDatabase(to: "mark jokes as seen", on: path) {
-            try connection.write {
-                try connection.map(
-                    """
-                    UPDATE groups SET round = \(try connection.currentRound()) WHERE key IN (
-                        SELECT g.key FROM groups g
-                        WHERE g.shown IS NOT NULL AND g.round = 0 \(selection.conditions) LIMIT \(limit)) RETURNING 1
-                    """
-                ) { _ in true }.count
-            }
+        try writing("mark jokes as seen") {
+            try connection.map(
+                """
+                UPDATE groups SET round = \(try connection.currentRound()) WHERE key IN (
+                    SELECT g.key FROM groups g
+                    WHERE g.shown IS NOT NULL AND g.round = 0 \(selection.conditions) LIMIT \(limit)) RETURNING 1
+                """
+            ) { _ in true }.count
         }
     }
 }

@@ -14,8 +14,8 @@ struct TouchedGroups {
     private let hasHiddenMarks: Bool
     /// The jokes that the touched groups showed, by the key of the group.
     private var shown: [Int64: ShownJoke?] = [:]
-    /// The texts that have no group.
-    private var textsAlone: Set<Fingerprint> = []
+    /// The fingerprints of touched texts that have no group.
+    private var withoutGroup: Set<Fingerprint> = []
     private var index: ShownJokeIndex
     /// True if a favorite has changed, or if it passes the filters now and did not before, or the reverse.
     private(set) var hasChangedFavorites = false
@@ -44,8 +44,12 @@ struct TouchedGroups {
     }
 
     /// Touches the group of a text; if there is none, the favorite alone.
-    mutating func touch(_ text: Fingerprint) throws {
-        if let group = try connection.group(of: text) { try touch(group) } else { textsAlone.insert(text) }
+    mutating func touch(_ fingerprint: Fingerprint) throws {
+        if let group = try connection.group(of: fingerprint) {
+            try touch(group)
+        } else {
+            withoutGroup.insert(fingerprint)
+        }
     }
 
     /// Inserts the group of a new text, which shows its joke if the joke is admitted and the text is not hidden.
@@ -71,8 +75,8 @@ struct TouchedGroups {
         for (group, before) in shown.sorted(by: { $0.key < $1.key }) {
             for state in try connection.groupStates(group...group, sources) { try settle(state, before: before) }
         }
-        for text in textsAlone { try updateFavorite(text, of: nil, isAdmitted: false) }
-        (shown, textsAlone) = ([:], [])
+        for fingerprint in withoutGroup { try updateFavorite(fingerprint, of: nil, isAdmitted: false) }
+        (shown, withoutGroup) = ([:], [])
         try index.flush()
     }
 
@@ -88,7 +92,7 @@ struct TouchedGroups {
         }
         let favorites = try connection.prepare("SELECT fingerprint FROM favorites")
             .map { row in try row.read(0, as: Fingerprint.self) }
-        for favorite in favorites where try connection.group(of: favorite) == nil { textsAlone.insert(favorite) }
+        for favorite in favorites where try connection.group(of: favorite) == nil { withoutGroup.insert(favorite) }
         try settle()
     }
 
@@ -136,15 +140,15 @@ struct TouchedGroups {
     /// passes the filters if a joke with its text does (`isAdmitted`), so no joke is starred in the list and missing among the
     /// favorites.
     private mutating func updateFavorite(
-        _ text: Fingerprint, of group: (members: [GroupState.Member], contents: [JokeContent], rating: GroupRating)?,
-        isAdmitted: Bool
+        _ fingerprint: Fingerprint,
+        of group: (members: [GroupState.Member], contents: [JokeContent], rating: GroupRating)?, isAdmitted: Bool
     ) throws {
         let found = try connection.prepare(
             """
             SELECT key, admitted, id, stated_language, stated_safety, \(Schema.contentColumns) FROM favorites
             WHERE fingerprint = ?
             """
-        ).first(text) { row in
+        ).first(fingerprint) { row in
             let content = try JokeContent(row: row, from: 5)
             return (
                 key: try row.read(0, as: Int64.self), wasAdmitted: try row.read(1, as: Bool.self),

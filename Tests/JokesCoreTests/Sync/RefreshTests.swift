@@ -88,7 +88,10 @@ struct RefreshTests {
         ]
         for (sinceLast, answer) in rows {
             let last = Sync.moment(.zero).wall.advanced(by: .zero - sinceLast)
-            let state = SourceState(lastAttempt: last, nextAttempt: last.advanced(by: Sync.hour * 6))
+            let state = with(SourceState()) {
+                $0.lastAttempt = last
+                $0.nextAttempt = last.advanced(by: Sync.hour * 6)
+            }
             var planner = Sync.planner(Sync.source("a"), states: ["a": state])
             #expect(planner.refresh("a", at: Sync.moment(.zero)) == answer, "\(sinceLast) after the last")
         }

@@ -105,7 +105,7 @@ struct ReloadTests {
         #expect(back.ended("a", Sync.success, at: Sync.moment(.seconds(3)), random: &random) != nil)
 
         #expect(planner.ended("a", Sync.success, at: Sync.moment(.seconds(3)), random: &random) == nil)
-        let stored = SourceState(lastAttempt: Sync.moment(.zero).wall)
+        let stored = with(SourceState()) { $0.lastAttempt = Sync.moment(.zero).wall }
         planner.configure(
             [Sync.source("a"), Sync.source("b")], states: ["a": stored], now: Sync.moment(.seconds(4)))
         #expect(planner.startDue(at: Sync.moment(.seconds(4))) == [], "the pause applies to the removed source")
@@ -117,7 +117,10 @@ struct ReloadTests {
         var planner = answered(Sync.source("a"))
         planner.configure([], states: [:], now: Sync.moment(.seconds(1)))
         #expect(planner.nextDue == nil && planner.order == [])
-        let kept = SourceState(lastAttempt: Sync.moment(.zero).wall, nextAttempt: Sync.moment(Sync.hour).wall)
+        let kept = with(SourceState()) {
+            $0.lastAttempt = Sync.moment(.zero).wall
+            $0.nextAttempt = Sync.moment(Sync.hour).wall
+        }
         planner.configure([Sync.source("a")], states: ["a": kept], now: Sync.moment(.seconds(2)))
         #expect(planner.nextDue == Sync.moment(Sync.hour).sinceBoot)
     }

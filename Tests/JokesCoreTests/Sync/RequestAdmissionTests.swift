@@ -90,7 +90,7 @@ struct RequestAdmissionTests {
         var planner = planner(RequestRate(requests: 10, per: Sync.day))
         while planner.request("a", at: Sync.moment(.zero)) == .admitted {}
         var random = SplitMix64(seed: 3)
-        let report = SyncReport(isPaused: true)
+        let report = with(SyncReport()) { $0.isPaused = true }
         _ = planner.ended("a", .succeeded(report), at: Sync.moment(.zero), random: &random)
         let due = try #require(planner.nextDue)
         #expect(planner.startDue(at: Moment(sinceBoot: due, wall: Sync.moment(.zero).wall)) == ["a"])

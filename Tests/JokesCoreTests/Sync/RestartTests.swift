@@ -9,9 +9,11 @@ struct RestartTests {
         lastAttempt: Duration?, nextAttempt: Duration?, failures: Int = 0, interval: Duration = Sync.hour * 6
     ) throws -> Duration {
         let wall = Sync.moment(.zero).wall
-        let state = SourceState(
-            lastAttempt: lastAttempt.map { wall.advanced(by: $0) }, failureCount: failures,
-            nextAttempt: nextAttempt.map { wall.advanced(by: $0) })
+        let state = with(SourceState()) {
+            $0.lastAttempt = lastAttempt.map { wall.advanced(by: $0) }
+            $0.failureCount = failures
+            $0.nextAttempt = nextAttempt.map { wall.advanced(by: $0) }
+        }
         let planner = Sync.planner(Sync.source("a", interval: interval), states: ["a": state])
         return try #require(planner.nextDue) - Sync.moment(.zero).sinceBoot
     }
@@ -59,9 +61,11 @@ struct RestartTests {
     @Test("a source with other requests than before the restart syncs as soon as its rate allows")
     func otherQuestion() throws {
         let asked = Sync.source("a")
-        let kept = SourceState(
-            requestSignature: asked.requestSignature, lastAttempt: Sync.moment(.seconds(-60)).wall,
-            nextAttempt: Sync.moment(Sync.hour).wall)
+        let kept = with(SourceState()) {
+            $0.requestSignature = asked.requestSignature
+            $0.lastAttempt = Sync.moment(.seconds(-60)).wall
+            $0.nextAttempt = Sync.moment(Sync.hour).wall
+        }
         let planned = Sync.moment(Sync.hour).sinceBoot
         #expect(Sync.planner(asked, states: ["a": kept]).nextDue == planned)
         var other = asked
@@ -106,10 +110,16 @@ struct RestartTests {
     @Test("the state of the planner is the stored state")
     func state() throws {
         let wall = Sync.moment(.zero).wall
-        let kept = SourceState(
-            lastAttempt: wall.advanced(by: .seconds(-60)), lastSuccess: wall.advanced(by: Sync.day * -1),
-            failingSince: wall.advanced(by: Sync.hour * -1), failure: "no route to host", failureCount: 4,
-            nextAttempt: wall.advanced(by: .seconds(60)), newInLastSync: 3, refusedInLastSync: 1)
+        let kept = with(SourceState()) {
+            $0.lastAttempt = wall.advanced(by: .seconds(-60))
+            $0.lastSuccess = wall.advanced(by: Sync.day * -1)
+            $0.failingSince = wall.advanced(by: Sync.hour * -1)
+            $0.failure = "no route to host"
+            $0.failureCount = 4
+            $0.nextAttempt = wall.advanced(by: .seconds(60))
+            $0.newInLastSync = 3
+            $0.refusedInLastSync = 1
+        }
         #expect(Sync.planner(Sync.source("a"), states: ["a": kept]).state(of: "a") == kept)
     }
 }

@@ -42,7 +42,7 @@ struct SharedServerTests {
                 == .after(Sync.minute * 59, reason: "x.org asked to wait 59 minutes"))
         #expect(planner.request("c", at: Sync.moment(.seconds(60))) == .admitted)
         var random = SplitMix64(seed: 1)
-        let paused = SyncOutcome.succeeded(SyncReport(isPaused: true))
+        let paused = SyncOutcome.succeeded(with(SyncReport()) { $0.isPaused = true })
         let state = try #require(planner.ended("b", paused, at: Sync.moment(.seconds(60)), random: &random))
         var restarted = SyncPlanner()
         restarted.configure([sources[0], sources[1]], states: ["b": state], now: Sync.moment(.seconds(90)))
@@ -128,7 +128,7 @@ private struct SimulatedServers {
         case .after(let wait, _) where wait <= .seconds(30):
             running[name]?.triesAt = now + wait
         case .after:
-            end(name, .succeeded(SyncReport(isPaused: true)))
+            end(name, .succeeded(with(SyncReport()) { $0.isPaused = true }))
         case .admitted:
             try verify(underWay[server] == nil, "two requests at a time to \(server.name)")
             try verify(pausedUntil[server] ?? .zero <= now, "\(server.name) gets a request in its pause")

@@ -145,7 +145,7 @@ struct SimulatedDaemon {
             running[index].nextAt = time + wait
         case .after:
             running.remove(at: index)
-            end(name, .succeeded(SyncReport(isPaused: true)), at: time)
+            end(name, .succeeded(with(SyncReport()) { $0.isPaused = true }), at: time)
         }
     }
 

@@ -9,8 +9,7 @@ enum Sync {
     static let day: Duration = hour * 24
     /// The precision of stored times: a planner that resumes waits this much longer.
     static let wallStep: Duration = .microseconds(1)
-    static let success = SyncOutcome.succeeded(
-        SyncReport(new: 3, refused: 1))
+    static let success = SyncOutcome.succeeded(with(SyncReport()) { ($0.new, $0.refused) = (3, 1) })
 
     static func failure(retryAfter: Duration? = nil, isUnreachable: Bool = false) -> SyncOutcome {
         .failed(reason: "no route to host", retryAfter: retryAfter, isUnreachable: isUnreachable)
@@ -171,7 +170,7 @@ struct SyncPlannerTests {
     mutating func note() {
         var planner = Sync.planner(Sync.source("a"))
         _ = planner.startDue(at: Sync.moment(.zero))
-        let odd = SyncOutcome.succeeded(SyncReport(note: "no such file"))
+        let odd = SyncOutcome.succeeded(with(SyncReport()) { $0.note = "no such file" })
         _ = planner.ended("a", odd, at: Sync.moment(.zero), random: &random)
         #expect(planner.note(of: "a") == "no such file")
         _ = planner.startDue(at: Sync.moment(Sync.day))
@@ -193,7 +192,7 @@ struct SyncPlannerTests {
     }
 
     private mutating func pause(afterFailures failures: Int) throws -> Duration {
-        var state = SourceState(failureCount: failures - 1)
+        var state = with(SourceState()) { $0.failureCount = failures - 1 }
         state.failure = failures > 1 ? "no route to host" : nil
         var planner = Sync.planner(Sync.source("a"), states: ["a": state])
         _ = planner.startDue(at: Sync.moment(.zero))

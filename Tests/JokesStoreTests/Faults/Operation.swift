@@ -55,15 +55,15 @@ struct Operation: Sendable {
         changing("ingest") { store in
             let batch = try jokes(35..<60) + [joke("a", "2", "Another duck.", categories: ["Duck"])]
             return try store.ingest(
-                batch, from: "a", at: later, part: .middle, passPart: nextPage,
+                batch, from: "a", at: later, part: nextPage,
                 position: SourcePosition(cursor: "page 2"))
         },
         changing("ingest the end of a full sync") { store in
             let batch = try (0..<30).map { try joke("a", "\($0)", "Duck \($0) says something else.") }
-            return try store.ingest(batch, from: "a", at: later, part: .end, passPart: nextPage)
+            return try store.ingest(batch, from: "a", at: later, part: lastPage)
         },
         changing("ingest a large batch") { store in
-            try store.ingest(jokes(100..<620), from: "a", at: later, part: .middle, passPart: nextPage)
+            try store.ingest(jokes(100..<620), from: "a", at: later, part: nextPage)
         },
         changing("favorite") { store in try store.favorite(id("a:7"), at: later) },
         changing("favorite again") { store in try store.favorite(id("a:1"), at: later) },
@@ -75,12 +75,17 @@ struct Operation: Sendable {
             let store: JokeStore = context.store
             return try store.assumeIsolated { store in "\(try store.undo(at: later) as Any)" }
         },
-        changing("begin a sync") { store in try store.beginSync(of: "a", SourceState(requestSignature: "q")) },
+        changing("begin a sync") { store in
+            try store.beginSync(of: "a", with(SourceState()) { $0.requestSignature = "q" })
+        },
         changing("end a sync") { store in
-            try store.endSync(of: "b", SourceState(failure: "no answer", failureCount: 3))
+            let state = with(SourceState()) { ($0.failure, $0.failureCount) = ("no answer", 3) }
+            return try store.endSync(of: "b", state)
         },
         changing("save a position") { store in try store.save(SourcePosition(cursor: "page 8"), of: "b") },
-        changing("save limits") { store in try store.saveLimits(in: SourceState(retryAfter: later), of: ["a"]) },
+        changing("save limits") { store in
+            try store.saveLimits(in: with(SourceState()) { $0.retryAfter = later }, of: ["a"])
+        },
         changing("adopt display rules") { store in
             try store.adopt(
                 DisplayRules(sourceOrder: ["b", "a"], filter: JokeFilter(safe: false, words: ["a7"], maxLength: nil)))
@@ -155,7 +160,8 @@ struct Operation: Sendable {
     }
 
     /// Repeated, it stores no other keys, unlike the beginning of a pass.
-    private static let nextPage = PassPart(begins: false, endsAnswer: true)
+    private static let nextPage = BatchPart(beginsPass: false)
+    private static let lastPage = BatchPart(completesFullSync: true, beginsPass: false)
     private static let later = Fixture.now.advanced(by: .seconds(7 * 86_400))
 
     private static func id(_ text: String) -> JokeID {
