@@ -1,23 +1,17 @@
 import Diffable
 import DiffableOutlines
 
-/// The properties of an outline that was decoded from any bytes, before and after edits.
+/// The properties of an outline after edits, which any bytes choose.
 struct OutlineProperties<ID: FuzzIdentifier> {
     private typealias Outline = DiffableSectionSnapshot<Thing<ID>>
 
-    /// The decoded outline; nil if the bytes were refused.
-    private let decoded: Outline?
     private let source: ByteSource
 
-    init(from source: ByteSource) {
-        self.source = source
-        decoded = try? Outline(from: ByteDecoder(source: source))
-    }
+    init(from source: ByteSource) { self.source = source }
 
     func check() throws {
-        guard var outline = decoded else { return }
-        try checkIsWhole(outline)
-        for _ in 0..<source.int(below: 8) where !source.isAtEnd {
+        var outline = Outline()
+        for _ in 0..<source.int(below: 24) where !source.isAtEnd {
             let before = outline
             do {
                 try edit(&outline)
@@ -30,7 +24,7 @@ struct OutlineProperties<ID: FuzzIdentifier> {
 
     private func edit(_ outline: inout Outline) throws(DiffableError) {
         let id = anyIdentifier(in: outline)
-        switch source.int(below: 10) {
+        switch source.int(below: 11) {
         case 0: try outline.append([Thing(id: ID(number: source.int(below: 50)))], to: id)
         case 1: try outline.insert([Thing(id: ID(number: source.int(below: 50)))], before: id)
         case 2: try outline.insert([Thing(id: ID(number: source.int(below: 50)))], after: id)
@@ -46,6 +40,7 @@ struct OutlineProperties<ID: FuzzIdentifier> {
             try moved.delete([id])
             try moved.insert(branch, after: anyIdentifier(in: outline))
             outline = moved
+        case 9: try outline.append([Thing(id: ID(number: source.int(below: 50)))])
         default:
             let branch = outline.snapshot(of: id, includingParent: true)
             try outline.insert(branch, before: anyIdentifier(in: outline))
