@@ -130,8 +130,8 @@ package actor HTTPClient {
 
     /// Resumes the next transfer, after a long body was released or its transfer has ended.
     private func endTurn(of id: Transfer.ID) {
-        guard let next = longBodies.leave(id), let resumed = running[next] else { return }
-        if let alarm = resumed.alarm { loop.cancel(alarm) }
+        guard let next = longBodies.leave(id), var resumed = running[next] else { return }
+        loop.cancel(&resumed.alarm)
         setAlarm(next, at: .now.advanced(by: resumed.transfer.request.limits.total))
         resumed.transfer.resume()
     }
@@ -150,8 +150,8 @@ package actor HTTPClient {
 
     private func finish(_ id: Transfer.ID, _ code: CURLcode) {
         // A cancellation may come just after the end of the transfer.
-        guard let ended = running.removeValue(forKey: id) else { return }
-        if let alarm = ended.alarm { loop.cancel(alarm) }
+        guard var ended = running.removeValue(forKey: id) else { return }
+        loop.cancel(&ended.alarm)
         let permission = permission(of: id)
         if permission == nil { endTurn(of: id) }
         let outcome = Result { () throws(HTTPError) in

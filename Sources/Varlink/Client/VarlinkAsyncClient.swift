@@ -154,10 +154,7 @@ private final class Deadline: @unchecked Sendable {
         return isFirst
     }
 
-    func stop() {
-        if let timer { loop.cancel(timer) }
-        timer = nil
-    }
+    func stop() { loop.cancel(&timer) }
 
     /// No more replies follow: a request after the last one has no time limit.
     func end() {

@@ -25,7 +25,6 @@ public final class VarlinkConnection: @unchecked Sendable {
     /// Owns `descriptor`; nil if closed.
     private var socket: Descriptor?
     private var watch: EventLoop.Watch?
-    private var interest: EventLoop.Readiness = .readable
     private var isBlocked = false
     private var willFlush = false
     private var willDeliver = false
@@ -183,14 +182,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         guard let watch else { return }
         var interest: EventLoop.Readiness = isPaused ? [] : .readable
         if isBlocked { interest.insert(.writable) }
-        guard interest != self.interest else { return }
-        self.interest = interest
-        do throws(SystemError) {
-            try loop.change(watch, to: interest)
-        } catch {
-            // Without the event, the connection would never continue.
-            end(VarlinkError(error))
-        }
+        loop.change(watch, to: interest)
     }
 
     // MARK: Input
@@ -199,12 +191,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         if readiness.contains(.writable) { flush() }
         guard isPaused else { return receive() }
         // During a pause, the kernel would report the end again and again. Replies may precede it.
-        if readiness.contains(.failed) { endWatch() }
-    }
-
-    private func endWatch() {
-        if let watch { loop.unwatch(watch) }
-        watch = nil
+        if readiness.contains(.failed) { loop.unwatch(&watch) }
     }
 
     private func scheduleDelivery() {
@@ -250,7 +237,7 @@ public final class VarlinkConnection: @unchecked Sendable {
     private func end(_ error: VarlinkError?) {
         loop.checkIsolated()
         guard socket != nil else { return }
-        endWatch()
+        loop.unwatch(&watch)
         socket = nil
         output.removeAll()
         while let call = pending.popFirst() { call.receive(.failure(error ?? .disconnected)) }

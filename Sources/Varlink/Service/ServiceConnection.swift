@@ -32,7 +32,6 @@ final class ServiceConnection {
     private var socket: Descriptor?
     /// Nil after the client has gone.
     private var watch: EventLoop.Watch?
-    private var interest: EventLoop.Readiness = .readable
     private var input = Input.open
     private var output = Output.flowing
     private var reader: FrameReader
@@ -123,7 +122,7 @@ final class ServiceConnection {
                 interest.insert(.readable)
             }
             if output == .blocked { interest.insert(.writable) }
-            wait(for: interest)
+            if let watch { service.loop.change(watch, to: interest) }
         }
     }
 
@@ -131,7 +130,7 @@ final class ServiceConnection {
     private func hangUp() {
         guard output != .gone else { return }
         output = .gone
-        endWatch()
+        service.loop.unwatch(&watch)
         replies.removeAll()
         endActiveCall()
         // The kernel would report the end again and again. The buffer of the socket bounds the rest of the input.
@@ -152,17 +151,6 @@ final class ServiceConnection {
         let change = held - heldBytes
         heldBytes = held
         service.account(change)
-    }
-
-    private func wait(for interest: EventLoop.Readiness) {
-        guard let watch, interest != self.interest else { return }
-        self.interest = interest
-        do throws(SystemError) {
-            try service.loop.change(watch, to: interest)
-        } catch {
-            // The kernel is out of memory. Without an event, this connection would never continue.
-            close(saying: .malformed(peer, reason: error.description))
-        }
     }
 
     // MARK: Calls
@@ -274,11 +262,6 @@ final class ServiceConnection {
         channel?.handleHangup()
     }
 
-    private func endWatch() {
-        if let watch { service.loop.unwatch(watch) }
-        watch = nil
-    }
-
     /// Closes the connection, after writing what the socket takes without waiting.
     func finish() {
         flush()
@@ -289,7 +272,7 @@ final class ServiceConnection {
     func close(saying event: ServiceEvent?) {
         guard !isClosed else { return }
         socket = nil
-        endWatch()
+        service.loop.unwatch(&watch)
         replies.removeAll()
         reader = FrameReader(limit: limits.messageBytes)
         costlyFrame = nil
