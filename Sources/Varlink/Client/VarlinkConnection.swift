@@ -30,8 +30,9 @@ public final class VarlinkConnection: @unchecked Sendable {
     private var willDeliver = false
     private var reader: FrameReader
     private var output = OutputQueue()
-    /// The calls that wait for replies.
-    private var pending = Fifo<(wantsMore: Bool, receive: Receiver)>()
+    /// The calls that wait for replies, by their numbers. An array would move all of them after each reply.
+    private var pending: [Int: (wantsMore: Bool, receive: Receiver)] = [:]
+    private var firstPending = 0
     private var closedAction: @Sendable (VarlinkError?) -> Void
     private var receiveBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -153,7 +154,7 @@ public final class VarlinkConnection: @unchecked Sendable {
             loop.atEndOfTurn { receive(.failure(error)) }
             return
         }
-        pending.append((wantsMore, receive))
+        pending[firstPending + pending.count] = (wantsMore, receive)
         scheduleFlush()
     }
 
@@ -218,18 +219,23 @@ public final class VarlinkConnection: @unchecked Sendable {
     private func deliverAll() {
         do throws(VarlinkError) {
             while socket != nil, !isPaused, reader.count > 0 {
-                guard let call = pending.first else { throw .leftOver }
+                guard let call = pending[firstPending] else { throw .leftOver }
                 guard let message = try ReplyMessage.next(from: &reader) else { return }
                 if message.continues && !call.wantsMore { throw .unrequestedSeries }
-                if !message.continues { _ = pending.popFirst() }
+                if !message.continues { removeFirstPending() }
                 // Known before the callback, which may send another call.
-                let hasLeftOver = pending.count == 0 && reader.count > 0
+                let hasLeftOver = pending.isEmpty && reader.count > 0
                 call.receive(.success(message))
                 if hasLeftOver { throw .leftOver }
             }
         } catch {
             end(error)
         }
+    }
+
+    private func removeFirstPending() {
+        pending[firstPending] = nil
+        firstPending += 1
     }
 
     // MARK: The end
@@ -240,7 +246,10 @@ public final class VarlinkConnection: @unchecked Sendable {
         loop.unwatch(&watch)
         socket = nil
         output.removeAll()
-        while let call = pending.popFirst() { call.receive(.failure(error ?? .disconnected)) }
+        while let call = pending[firstPending] {
+            removeFirstPending()
+            call.receive(.failure(error ?? .disconnected))
+        }
         closedAction(error)
         closedAction = { _ in }
     }
