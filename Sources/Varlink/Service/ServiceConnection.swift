@@ -166,7 +166,7 @@ final class ServiceConnection {
     }
 
     private func nextFrame() -> [UInt8]? {
-        do throws(MalformedMessage) {
+        do throws(VarlinkError) {
             return try reader.next()
         } catch {
             reject(error)
@@ -174,10 +174,10 @@ final class ServiceConnection {
         }
     }
 
-    private func reject(_ message: MalformedMessage) {
+    private func reject(_ error: VarlinkError) {
         input = .malformed
         reader = FrameReader(limit: limits.messageBytes)
-        service.log(.malformed(peer, reason: message.reason))
+        if case .malformed(let reason) = error { service.log(.malformed(peer, reason: reason)) }
     }
 
     /// Answers a call, or lets it wait for another turn if it is costly.
@@ -188,7 +188,7 @@ final class ServiceConnection {
         }
         idleSince = nil
         let call: CallMessage
-        do throws(MalformedMessage) {
+        do throws(VarlinkError) {
             call = try CallMessage(frame)
         } catch {
             return reject(error)
