@@ -50,7 +50,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
     ) throws(VarlinkError) {
         let descriptor = try VarlinkAddress(address).open { (address) throws(SystemError) in
-            try StreamSocket.connect(to: address, isBlocking: false).release()
+            try StreamSocket.connect(to: address).release()
         }
         try self.init(adopting: descriptor, on: loop, replyLimit: replyLimit, onClosed: onClosed)
     }
