@@ -1,6 +1,20 @@
 import CCurl
 import Glibc
 
+/// The cookies of a request and its redirects. Owns a share handle of libcurl, which transfers retain.
+final class CookieJar {
+    let share: UnsafeMutableRawPointer
+
+    /// The URL is for errors.
+    init(for url: String) throws(HTTPError) {
+        guard let share = curl_share_init() else { throw HTTPError(.outOfResources, url, "out of memory") }
+        self.share = share
+        if ccurl_share_cookies(share) != CURLSHE_OK { throw HTTPError(.outOfResources, url, "out of memory") }
+    }
+
+    deinit { curl_share_cleanup(share) }
+}
+
 /// A request to one URL, and what was received so far. Owns an easy handle of libcurl.
 ///
 /// Its callbacks check the limits as bytes arrive, so bytes over a limit are never in memory.
@@ -16,8 +30,8 @@ final class Transfer {
         let limits: HTTPRequest.Limits
         /// The URL of the proxy; nil for none.
         let proxy: String?
-        /// The cookies of the redirects that led to this request, in libcurl's form.
-        let cookies: [String]
+        /// The cookies of the redirects that led to this request. Those of its response are added.
+        let cookies: CookieJar
         /// The path of a PEM file with certificate authorities; nil for those of libcurl.
         let caFile: String?
     }
@@ -100,9 +114,9 @@ final class Transfer {
         try set(CURLOPT_PROXY, request.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
         if let caFile = request.caFile { try set(CURLOPT_CAINFO, caFile) }
-        // This turns the cookies on, without a file. They end with the transfer.
+        try check(ccurl_set_pointer(easy, CURLOPT_SHARE, request.cookies.share))
+        // This turns the cookies on, without a file.
         try set(CURLOPT_COOKIEFILE, "")
-        for cookie in request.cookies { try set(CURLOPT_COOKIELIST, cookie) }
         for field in request.headers.fields {
             guard isToken(field.name), isSendable(field.value) else {
                 throw HTTPError(
