@@ -13,10 +13,12 @@ extension Transfer {
         if status == 304 && requestValidators.isEmpty {
             throw HTTPError(.protocolViolation, url, "unexpected 304 response to an unconditional request")
         }
+        let headers = self.headers
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return HTTPResponse(
-            status: status, headers: headers, body: try takeBody(), permission: permission, url: request.location.text,
-            redactedURL: url, validators: status == 304 ? given.replacing(requestValidators) : given)
+            status: status, headers: headers, body: try takeBody(headers), permission: permission,
+            url: request.location.text, redactedURL: url,
+            validators: status == 304 ? given.replacing(requestValidators) : given)
     }
 
     private func failure(_ code: CURLcode) -> HTTPError {

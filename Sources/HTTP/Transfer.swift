@@ -39,7 +39,6 @@ final class Transfer {
     let id: ID
     let easy: UnsafeMutableRawPointer
     let request: Request
-    private(set) var headers = HeaderFields()
     private(set) var body: ResponseBody
     private let longBodies: LongBodies
     /// The reason for which the client stopped the transfer.
@@ -48,7 +47,7 @@ final class Transfer {
     private(set) var addressError: HTTPError?
     /// True if the client tried to connect to an address of the host.
     private(set) var hasSocket = false
-    /// True if the empty line after the headers was received.
+    /// True if the last header line was the empty one.
     private(set) var isHeadComplete = false
     private var headerBytes = 0
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -185,15 +184,7 @@ final class Transfer {
             stop(.tooLarge, "the headers are longer than \(request.limits.headerBytes) bytes")
             return Int(CURL_WRITEFUNC_ERROR)
         }
-        if line.starts(with: "HTTP/".utf8) {
-            // The headers before were of an interim response (100, 103) or of a proxy.
-            headers = HeaderFields()
-            isHeadComplete = false
-        } else if line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
-            isHeadComplete = true
-        } else if !isHeadComplete {
-            headers.append(line: line)
-        }
+        isHeadComplete = line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8)
         return line.count
     }
 
@@ -207,8 +198,19 @@ final class Transfer {
         }
     }
 
+    /// The headers of the response, without those of interim responses (100, 103), proxies and trailers.
+    var headers: HeaderFields {
+        var headers = HeaderFields()
+        var last: UnsafeMutablePointer<curl_header>?
+        while let next = curl_easy_nextheader(easy, UInt32(CURLH_HEADER), -1, last) {
+            headers.append(String(cString: next.pointee.name), String(cString: next.pointee.value))
+            last = next
+        }
+        return headers
+    }
+
     /// Removes the body from the transfer and returns it.
-    func takeBody() throws(HTTPError) -> [UInt8] {
+    func takeBody(_ headers: HeaderFields) throws(HTTPError) -> [UInt8] {
         let bytes = try body.finish()
         let coding = headers["Content-Encoding"]?.lowercased() ?? ""
         // The bytes are not text. These codings were not requested.
