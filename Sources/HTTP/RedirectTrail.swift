@@ -62,9 +62,9 @@ private let plainRefused = #"plain http needs "allowLocalNetwork": true"#
 /// The permission of a request to connect to addresses of this machine and of local networks.
 package enum LocalAccess: Sendable {
     case allowed
-    /// The source does not have `allowLocalNetwork`.
+    /// The request does not allow it.
     case denied
-    /// The source has `allowLocalNetwork`, but a redirect led to another host or port than its own.
+    /// The request allows it, but a redirect led to another host or port than its own.
     case deniedAfterRedirect
 }
 

@@ -226,7 +226,7 @@ final class Transfer {
         curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// Creates a socket for an address of the host, unless the source may not connect to it.
+    /// Creates a socket for an address of the host, unless the request may not connect to it.
     private func openSocket(for address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         // A proxy connects to the host itself, and the user chose the address of the proxy.
         if request.proxy == nil {

@@ -245,9 +245,9 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notATerminal:
-            "cannot open the viewer: standard input or output is not a terminal"
+            "cannot use the terminal: standard input or output is not a terminal"
         case .unfitTerminal(let name, let isKnown):
-            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) "
+            "cannot use the terminal: terminal type '\(sanitized(name))' (TERM) "
                 + (isKnown ? "cannot move its cursor" : "is not in the terminfo database")
         case .system(let error):
             error.description

@@ -145,7 +145,7 @@ private final class Deadline: @unchecked Sendable {
         (self.loop, self.timeout, self.action) = (loop, timeout, action)
     }
 
-    /// Returns whether this is the first reply.
+    /// Starts the time for the next reply. Returns true for the first one.
     @discardableResult
     func start() -> Bool {
         stop()
