@@ -14,7 +14,7 @@ import Testing
     }
 
     private func inspector() throws -> Connection {
-        try Connection(path: fixture.databasePath, .init(access: .reading), tokenizer: Schema.tokenizer)
+        try Connection(path: fixture.databasePath, access: .reading, tokenizer: Schema.tokenizer)
     }
 
     private func numbers(_ ids: [String]) -> [Int] {
