@@ -45,9 +45,9 @@ static inline CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *v
     return (curl_easy_getinfo)(easy, info, value);
 }
 
-/// The caller frees the list.
-static inline CURLcode ccurl_get_list(CURL *easy, CURLINFO info, struct curl_slist **list) {
-    return (curl_easy_getinfo)(easy, info, list);
+/// Shares cookies between transfers of one thread.
+static inline CURLSHcode ccurl_share_cookies(CURLSH *share) {
+    return (curl_share_setopt)(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
 }
 
 /// Returns the host in punycode. libcurl converts a name from the charset of the locale, and the C locale has only ASCII.

@@ -1,3 +1,5 @@
+import TextLayout
+
 /// The maximum width of a help page.
 package let helpColumns = 80
 
@@ -17,24 +19,14 @@ package func helpTable(_ rows: [(term: String, meaning: String)], width: Int = 0
     let width = max(width, rows.map(\.term.count).filter { $0 <= maxTermColumns }.max() ?? 0)
     let indent = String(repeating: " ", count: width + 4)
     return rows.map { term, meaning in
-        let lines = wrapped(meaning, columns: helpColumns - indent.count).joined(separator: "\n\(indent)")
+        let lines = helpParagraph(meaning, indent: indent)
         guard term.count <= width else { return "  \(term)\n\(indent)\(lines)" }
         return "  \(term)\(String(repeating: " ", count: width + 2 - term.count))\(lines)"
     }.joined(separator: "\n")
 }
 
-/// A paragraph of a help page, wrapped at `helpColumns`.
-package func helpParagraph(_ text: String) -> String {
-    wrapped(text, columns: helpColumns).joined(separator: "\n")
-}
-
-/// Lines of whole words. A longer word gets a line of its own; each character counts as one column.
-private func wrapped(_ text: String, columns: Int) -> [String] {
-    text.split(whereSeparator: \.isWhitespace).reduce(into: []) { lines, word in
-        if let last = lines.last, last.count + 1 + word.count <= columns {
-            lines[lines.count - 1] = "\(last) \(word)"
-        } else {
-            lines.append(String(word))
-        }
-    }
+/// A paragraph of a help page, wrapped at `helpColumns`. The first line is already indented.
+package func helpParagraph(_ text: String, indent: String = "") -> String {
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return wrapped(words, to: helpColumns - indent.count).map(\.plainText).joined(separator: "\n\(indent)")
 }

@@ -48,7 +48,7 @@ final class ConnectionPool {
         _ = ccurl_multi_set_socket_function(multi, nil)
         _ = ccurl_multi_set_timer_function(multi, nil)
         for watch in watches.values { loop.unwatch(watch) }
-        if let timer { loop.cancel(timer) }
+        loop.cancel(&timer)
         curl_multi_cleanup(multi)
     }
 
@@ -79,16 +79,12 @@ final class ConnectionPool {
         case CURL_POLL_OUT: interest = .writable
         case CURL_POLL_INOUT: interest = [.readable, .writable]
         default:
-            if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
-            return
+            return loop.unwatch(&watches[descriptor])
         }
+        if let watch = watches[descriptor] { return loop.change(watch, to: interest) }
         do throws(SystemError) {
-            if let watch = watches[descriptor] {
-                try loop.change(watch, to: interest)
-            } else {
-                watches[descriptor] = try loop.watch(descriptor, for: interest) { [weak self] readiness in
-                    self?.act(on: descriptor, readiness)
-                }
+            watches[descriptor] = try loop.watch(descriptor, for: interest) { [weak self] readiness in
+                self?.act(on: descriptor, readiness)
             }
         } catch {
             // An error returned to libcurl would end all transfers. This ends one, after libcurl has returned.
@@ -99,14 +95,12 @@ final class ConnectionPool {
     }
 
     private func setTimer(_ milliseconds: Int) {
-        if let timer { loop.cancel(timer) }
-        timer =
-            milliseconds < 0
-            ? nil
-            : loop.schedule(at: .now.advanced(by: .milliseconds(milliseconds))) { [weak self] in
-                self?.timer = nil
-                self?.act(on: CURL_SOCKET_TIMEOUT, [])
-            }
+        loop.cancel(&timer)
+        if milliseconds < 0 { return }
+        timer = loop.schedule(at: .now.advanced(by: .milliseconds(milliseconds))) { [weak self] in
+            self?.timer = nil
+            self?.act(on: CURL_SOCKET_TIMEOUT, [])
+        }
     }
 
     private func act(on descriptor: curl_socket_t, _ readiness: EventLoop.Readiness) {

@@ -48,21 +48,22 @@ package actor HTTPClient {
     package func fetch(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let deadline = BootInstant.now.advanced(by: request.limits.total)
         var trail = try RedirectTrail(request)
+        let cookies = try CookieJar(for: trail.current.redacted)
         while true {
-            let response = try await send(request, along: trail, by: deadline).get()
-            let isRedirect = try trail.follow(
-                status: response.status, location: response.headers["Location"], cookies: response.cookies)
-            if !isRedirect { return response }
+            let response = try await send(request, along: trail, cookies, by: deadline).get()
+            if try !trail.follow(status: response.status, location: response.headers["Location"]) { return response }
         }
     }
 
     private func send(
-        _ request: HTTPRequest, along trail: RedirectTrail, by deadline: BootInstant
+        _ request: HTTPRequest, along trail: RedirectTrail, _ cookies: CookieJar, by deadline: BootInstant
     ) async -> Result<HTTPResponse, HTTPError> {
         lastID += 1
         let id = lastID
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { caller in begin(id, request, along: trail, by: deadline, for: caller) }
+            await withCheckedContinuation { caller in
+                begin(id, request, along: trail, cookies, by: deadline, for: caller)
+            }
         } onCancel: {
             // This runs on the thread of the caller, but the transfer belongs to the loop.
             loop.perform { self.assumeIsolated { $0.stop(id, .cancelled, "canceled") } }
@@ -70,8 +71,8 @@ package actor HTTPClient {
     }
 
     private func begin(
-        _ id: Transfer.ID, _ request: HTTPRequest, along trail: RedirectTrail, by deadline: BootInstant,
-        for caller: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
+        _ id: Transfer.ID, _ request: HTTPRequest, along trail: RedirectTrail, _ cookies: CookieJar,
+        by deadline: BootInstant, for caller: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
     ) {
         do throws(HTTPError) {
             let url = trail.current
@@ -83,7 +84,7 @@ package actor HTTPClient {
                 Transfer.Request(
                     location: url, headers: headers(of: request, along: trail, validators),
                     localAccess: trail.localAccess, limits: request.limits, proxy: proxies.proxy(for: url),
-                    cookies: trail.cookies, caFile: caFile),
+                    cookies: cookies, caFile: caFile),
                 longBodies)
             let pool = try pool(allowsLocal: trail.localAccess == .allowed, for: url)
             try pool.add(transfer)
@@ -130,8 +131,8 @@ package actor HTTPClient {
 
     /// Resumes the next transfer, after a long body was released or its transfer has ended.
     private func endTurn(of id: Transfer.ID) {
-        guard let next = longBodies.leave(id), let resumed = running[next] else { return }
-        if let alarm = resumed.alarm { loop.cancel(alarm) }
+        guard let next = longBodies.leave(id), var resumed = running[next] else { return }
+        loop.cancel(&resumed.alarm)
         setAlarm(next, at: .now.advanced(by: resumed.transfer.request.limits.total))
         resumed.transfer.resume()
     }
@@ -150,8 +151,8 @@ package actor HTTPClient {
 
     private func finish(_ id: Transfer.ID, _ code: CURLcode) {
         // A cancellation may come just after the end of the transfer.
-        guard let ended = running.removeValue(forKey: id) else { return }
-        if let alarm = ended.alarm { loop.cancel(alarm) }
+        guard var ended = running.removeValue(forKey: id) else { return }
+        loop.cancel(&ended.alarm)
         let permission = permission(of: id)
         if permission == nil { endTurn(of: id) }
         let outcome = Result { () throws(HTTPError) in

@@ -3,9 +3,9 @@ package struct HTTPError: Error, Equatable, CustomStringConvertible {
     package enum Code: Sendable {
         /// The URL or a header cannot be sent.
         case invalidRequest
-        /// The URL's scheme is not allowed for this source.
+        /// The URL's scheme is not allowed for this request.
         case schemeRefused
-        /// The host has an address that the source may not connect to.
+        /// The host has an address that the request may not connect to.
         case addressRefused
         /// The host has an address that is not of a host on the internet or on a local network.
         case addressReserved

@@ -14,8 +14,6 @@ package struct HTTPResponse: Sendable {
     package let redactedURL: String
     /// The validators for the next request: those of the response. If a 304 lacks one, it is that of the request.
     package let validators: Validators
-    /// The cookies for a redirect of this request.
-    let cookies: [String]
 
     /// True if the last response is still current.
     package var isNotModified: Bool { status == 304 }
@@ -31,7 +29,7 @@ extension HTTPResponse {
     ) {
         self.init(
             status: status, headers: headers, body: body, permission: nil, url: url, redactedURL: Location.redact(url),
-            validators: validators, cookies: [])
+            validators: validators)
     }
 }
 

@@ -26,16 +26,4 @@ package struct HeaderFields: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Removes all fields except those with the names, which are in lower case.
     mutating func keep(only names: Set<String>) { fields.removeAll { !names.contains($0.name.lowercased()) } }
-
-    /// Adds the field of a header line. Ignores other lines.
-    mutating func append(line: some Sequence<UInt8>) {
-        let bytes = Array(line)
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, bytes[0] > UInt8(ascii: " ") else {
-            return
-        }
-        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
-        let value = bytes[(colon + 1)...].drop(while: isBlank)
-        let end = value.lastIndex { !isBlank($0) } ?? value.startIndex - 1
-        append(String(decoding: bytes[..<colon], as: UTF8.self), String(decoding: value[...end], as: UTF8.self))
-    }
 }

@@ -69,7 +69,7 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The reach of an address, which decides whether a source may connect to it. The raw value follows "is" in messages.
+/// The reach of an address, which decides whether a request may connect to it. The raw value follows "is" in messages.
 package enum AddressScope: String, Sendable {
     /// A host on the public internet.
     case global = "a public address"
@@ -82,7 +82,7 @@ package enum AddressScope: String, Sendable {
     /// Not of a host: documentation, benchmarks, protocol assignments, and unassigned addresses.
     case reserved = "a reserved address"
 
-    /// True if a source that may use the local network may connect to it.
+    /// True if a request that may use the local network may connect to it.
     var isLocal: Bool {
         switch self {
         case .unspecified, .loopback, .privateUse, .carrierGrade, .linkLocal: true

@@ -8,8 +8,6 @@ package struct RedirectTrail {
     private var redirectCount = 0
     /// The URL of the current request.
     private(set) var current: Location
-    /// The cookies for the current request, in libcurl's form. Some may be for other hosts.
-    private(set) var cookies: [String] = []
     /// True if secrets for the first host may be sent to the current one: no redirect has left the origin.
     private(set) var isAtFirstOrigin = true
 
@@ -33,10 +31,8 @@ package struct RedirectTrail {
         return (location.host, location.port) == (first.host, first.port) ? .allowed : .deniedAfterRedirect
     }
 
-    /// Follows the redirect of a response that leaves these cookies. Returns false if it is none.
-    package mutating func follow(
-        status: Int, location: String?, cookies: [String] = []
-    ) throws(HTTPError) -> Bool {
+    /// Follows the redirect of a response. Returns false if it is none.
+    package mutating func follow(status: Int, location: String?) throws(HTTPError) -> Bool {
         guard [301, 302, 303, 307, 308].contains(status), let location else { return false }
         let next = try current.resolving(location)
         if let reason = refusal(ofRedirectTo: next) {
@@ -44,7 +40,7 @@ package struct RedirectTrail {
         }
         redirectCount += 1
         isAtFirstOrigin = isAtFirstOrigin && next.hasSameOrigin(as: first)
-        (current, self.cookies) = (next, cookies)
+        current = next
         return true
     }
 
@@ -66,9 +62,9 @@ private let plainRefused = #"plain http needs "allowLocalNetwork": true"#
 /// The permission of a request to connect to addresses of this machine and of local networks.
 package enum LocalAccess: Sendable {
     case allowed
-    /// The source does not have `allowLocalNetwork`.
+    /// The request does not allow it.
     case denied
-    /// The source has `allowLocalNetwork`, but a redirect led to another host or port than its own.
+    /// The request allows it, but a redirect led to another host or port than its own.
     case deniedAfterRedirect
 }
 

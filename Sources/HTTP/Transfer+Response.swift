@@ -13,28 +13,12 @@ extension Transfer {
         if status == 304 && requestValidators.isEmpty {
             throw HTTPError(.protocolViolation, url, "unexpected 304 response to an unconditional request")
         }
+        let headers = self.headers
         let given = Validators(etag: headers["ETag"], lastModified: headers["Last-Modified"])
         return HTTPResponse(
-            status: status, headers: headers, body: try takeBody(), permission: permission, url: request.location.text,
-            redactedURL: url, validators: status == 304 ? given.replacing(requestValidators) : given,
-            cookies: try cookies)
-    }
-
-    /// All cookies of the transfer, in the form that the next transfer needs.
-    private var cookies: [String] {
-        get throws(HTTPError) {
-            var list: UnsafeMutablePointer<curl_slist>?
-            let code = ccurl_get_list(easy, CURLINFO_COOKIELIST, &list)
-            defer { curl_slist_free_all(list) }
-            if code != CURLE_OK { throw failure(code) }
-            var cookies: [String] = []
-            var next = list
-            while let entry = next?.pointee {
-                cookies.append(String(cString: entry.data))
-                next = entry.next
-            }
-            return cookies
-        }
+            status: status, headers: headers, body: try takeBody(headers), permission: permission,
+            url: request.location.text, redactedURL: url,
+            validators: status == 304 ? given.replacing(requestValidators) : given)
     }
 
     private func failure(_ code: CURLcode) -> HTTPError {

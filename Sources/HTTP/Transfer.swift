@@ -1,6 +1,20 @@
 import CCurl
 import Glibc
 
+/// The cookies of a request and its redirects. Owns a share handle of libcurl, which transfers retain.
+final class CookieJar {
+    let share: UnsafeMutableRawPointer
+
+    /// The URL is for errors.
+    init(for url: String) throws(HTTPError) {
+        guard let share = curl_share_init() else { throw HTTPError(.outOfResources, url, "out of memory") }
+        self.share = share
+        if ccurl_share_cookies(share) != CURLSHE_OK { throw HTTPError(.outOfResources, url, "out of memory") }
+    }
+
+    deinit { curl_share_cleanup(share) }
+}
+
 /// A request to one URL, and what was received so far. Owns an easy handle of libcurl.
 ///
 /// Its callbacks check the limits as bytes arrive, so bytes over a limit are never in memory.
@@ -16,8 +30,8 @@ final class Transfer {
         let limits: HTTPRequest.Limits
         /// The URL of the proxy; nil for none.
         let proxy: String?
-        /// The cookies of the redirects that led to this request, in libcurl's form.
-        let cookies: [String]
+        /// The cookies of the redirects that led to this request. Those of its response are added.
+        let cookies: CookieJar
         /// The path of a PEM file with certificate authorities; nil for those of libcurl.
         let caFile: String?
     }
@@ -25,7 +39,6 @@ final class Transfer {
     let id: ID
     let easy: UnsafeMutableRawPointer
     let request: Request
-    private(set) var headers = HeaderFields()
     private(set) var body: ResponseBody
     private let longBodies: LongBodies
     /// The reason for which the client stopped the transfer.
@@ -34,7 +47,7 @@ final class Transfer {
     private(set) var addressError: HTTPError?
     /// True if the client tried to connect to an address of the host.
     private(set) var hasSocket = false
-    /// True if the empty line after the headers was received.
+    /// True if the last header line was the empty one.
     private(set) var isHeadComplete = false
     private var headerBytes = 0
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -100,9 +113,9 @@ final class Transfer {
         try set(CURLOPT_PROXY, request.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
         if let caFile = request.caFile { try set(CURLOPT_CAINFO, caFile) }
-        // This turns the cookies on, without a file. They end with the transfer.
+        try check(ccurl_set_pointer(easy, CURLOPT_SHARE, request.cookies.share))
+        // This turns the cookies on, without a file.
         try set(CURLOPT_COOKIEFILE, "")
-        for cookie in request.cookies { try set(CURLOPT_COOKIELIST, cookie) }
         for field in request.headers.fields {
             guard isToken(field.name), isSendable(field.value) else {
                 throw HTTPError(
@@ -171,15 +184,7 @@ final class Transfer {
             stop(.tooLarge, "the headers are longer than \(request.limits.headerBytes) bytes")
             return Int(CURL_WRITEFUNC_ERROR)
         }
-        if line.starts(with: "HTTP/".utf8) {
-            // The headers before were of an interim response (100, 103) or of a proxy.
-            headers = HeaderFields()
-            isHeadComplete = false
-        } else if line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8) {
-            isHeadComplete = true
-        } else if !isHeadComplete {
-            headers.append(line: line)
-        }
+        isHeadComplete = line.elementsEqual("\r\n".utf8) || line.elementsEqual("\n".utf8)
         return line.count
     }
 
@@ -193,8 +198,19 @@ final class Transfer {
         }
     }
 
+    /// The headers of the response, without those of interim responses (100, 103), proxies and trailers.
+    var headers: HeaderFields {
+        var headers = HeaderFields()
+        var last: UnsafeMutablePointer<curl_header>?
+        while let next = curl_easy_nextheader(easy, UInt32(CURLH_HEADER), -1, last) {
+            headers.append(String(cString: next.pointee.name), String(cString: next.pointee.value))
+            last = next
+        }
+        return headers
+    }
+
     /// Removes the body from the transfer and returns it.
-    func takeBody() throws(HTTPError) -> [UInt8] {
+    func takeBody(_ headers: HeaderFields) throws(HTTPError) -> [UInt8] {
         let bytes = try body.finish()
         let coding = headers["Content-Encoding"]?.lowercased() ?? ""
         // The bytes are not text. These codings were not requested.
@@ -210,7 +226,7 @@ final class Transfer {
         curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// Creates a socket for an address of the host, unless the source may not connect to it.
+    /// Creates a socket for an address of the host, unless the request may not connect to it.
     private func openSocket(for address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         // A proxy connects to the host itself, and the user chose the address of the proxy.
         if request.proxy == nil {

@@ -82,7 +82,7 @@ package final class JSONDocument: Sendable {
 }
 
 extension JSONValue {
-    /// Returns whether the string without escapes has this text.
+    /// Returns whether the string, after its escapes are replaced, equals the text.
     fileprivate func hasText(_ text: borrowing Span<UInt8>) -> Bool {
         guard let string else { return false }
         let own = string.utf8.span

@@ -57,7 +57,7 @@ struct JSON5Draft {
         if let last, last.value.comma == nil { changed.insert(",", at: last.value.range.upperBound) }
     }
 
-    /// Returns whether two texts of a child have the same value. In one line, a comment can end the text.
+    /// Returns whether two texts of a child have the same value. In one line, a `//` comment would hide the rest.
     private static func areEqual(_ one: String, _ other: String, asMembers: Bool) -> Bool {
         let values = [one, other].map { child in
             try? JSON5Reader.read(asMembers ? "{\(child)\n}" : "[\(child)\n]")

@@ -3,9 +3,9 @@ import Unix
 
 /// A JSON5 value with its place in a text, for messages and edits. Indices are those of scalars.
 ///
-/// Equal values may have different places.
-package struct LocatedJSON: Hashable, Sendable {
-    package enum Value: Hashable, Sendable {
+/// Equal values may have different places. NaN, which no key allows, is not equal to itself.
+package struct LocatedJSON: Equatable, Sendable {
+    package enum Value: Equatable, Sendable {
         case null
         case bool(Bool)
         case number(Double)
@@ -16,7 +16,7 @@ package struct LocatedJSON: Hashable, Sendable {
     }
 
     /// A key of an object and its value.
-    package struct Member: Hashable, Sendable {
+    package struct Member: Equatable, Sendable {
         package let key: String
         /// The line of the key, from 1.
         package let line: Int
@@ -25,8 +25,6 @@ package struct LocatedJSON: Hashable, Sendable {
         package let value: LocatedJSON
 
         package static func == (one: Member, other: Member) -> Bool { one.key == other.key && one.value == other.value }
-
-        package func hash(into hasher: inout Hasher) { hasher.combine(key) }
     }
 
     /// The first line of the value, from 1.
@@ -43,15 +41,7 @@ package struct LocatedJSON: Hashable, Sendable {
         (self.line, self.value, self.range, self.lastCommentEnd) = (line, value, range, lastCommentEnd)
     }
 
-    package static func == (one: LocatedJSON, other: LocatedJSON) -> Bool {
-        guard case (.number(let first), .number(let second)) = (one.value, other.value) else {
-            return one.value == other.value
-        }
-        // NaN equals itself.
-        return first.bitPattern == second.bitPattern
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
+    package static func == (one: LocatedJSON, other: LocatedJSON) -> Bool { one.value == other.value }
 }
 
 extension LocatedJSON {

@@ -114,7 +114,7 @@ package func startHint(
 
 /// The process of the jokesd that uses the default state folder of this user; nil if none runs.
 package var runningDaemon: Int32? {
-    personalStateFolder().flatMap { StateLock.holder(of: "\($0)/lock", running: "jokesd") }
+    personalStateFolder("jokesd").flatMap { StateLock.holder(of: "\($0)/lock", running: "jokesd") }
 }
 
 /// True if systemd manages this machine.

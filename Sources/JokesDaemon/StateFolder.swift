@@ -6,7 +6,7 @@ enum StateFolder {
 
     /// Returns the folder of `--state-dir`, of systemd, or of the user. Creates the folder if it is missing.
     static func prepare(_ options: DaemonOptions) throws(DaemonFailure) -> String {
-        guard let path = options.stateFolder ?? folderFromSystemd ?? personalStateFolder() else {
+        guard let path = options.stateFolder ?? folderFromSystemd ?? personalStateFolder("jokesd") else {
             throw DaemonFailure(
                 .usage, "no state folder: $STATE_DIRECTORY is not set, and $HOME is not an absolute path",
                 hint: "Name one: jokesd --state-dir DIR")

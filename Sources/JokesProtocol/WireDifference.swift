@@ -65,7 +65,7 @@ extension Wire.Difference {
 
     private static func runs(of changes: ElementChanges<ItemIndexPath, Item>, _ sections: [String]) -> [Wire.ItemRun] {
         var rest = changes.inserted.map(\.element)[...]
-        return changes.insertedRuns.map { run in
+        return changes.insertedRanges.map { run in
             let start = run.lowerBound
             let items = Array(rest.prefix(run.upperBound.item - start.item))
             rest = rest.dropFirst(items.count)

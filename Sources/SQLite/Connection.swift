@@ -20,48 +20,39 @@ package final class Connection {
         case writing
     }
 
-    /// The settings of a connection.
-    package struct Options: Sendable {
-        let access: Access
-        let busyTimeout: Duration
-        let pageCacheKibibytes: Int
-
-        /// `busyTimeout` is the maximum time that a call blocks its thread to wait for a lock of another process.
-        package init(access: Access, busyTimeout: Duration = .seconds(5), pageCacheKibibytes: Int = 1024) {
-            (self.access, self.busyTimeout, self.pageCacheKibibytes) = (access, busyTimeout, pageCacheKibibytes)
-        }
-    }
-
     package let path: String
     let handle: DatabaseHandle
-    private let options: Options
     private var statements: [String: Statement] = [:]
     var checksForeignKeys = true
     var isInTransaction = false
 
     /// Opens a file, with the tokenizer of its full-text indexes. A new file is empty until the first transaction.
+    /// `busyTimeout` is the maximum time that a call blocks its thread to wait for a lock of another process.
     ///
     /// - Throws: `SQLiteError`: `.cannotOpen`, `.corrupt` if the file is not a database, `.busy`, `.inputOutput`.
-    package init(path: String, _ options: Options, tokenizer: Tokenizer? = nil) throws {
-        (self.path, self.options) = (path, options)
-        if options.access == .writing { try Self.makePrivateFile(path) }
-        handle = try DatabaseHandle(path: path, options.access)
+    package init(
+        path: String, access: Access, busyTimeout: Duration = .seconds(5), pageCacheKibibytes: Int = 1024,
+        tokenizer: Tokenizer? = nil
+    ) throws {
+        self.path = path
+        if access == .writing { try Self.makePrivateFile(path) }
+        handle = try DatabaseHandle(path: path, access)
         try handle.check(csqlite_harden(handle.pointer), path)
         // If this initializer throws, closing the connection must not change a damaged file or its WAL.
         try keepWAL()
-        try setBusyTimeout(options.busyTimeout)
+        try setBusyTimeout(busyTimeout)
         // Before the first read, so that SQLite creates the index of the WAL in the heap:
         // https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory
-        if options.access == .readingImmutableWithWAL { try execute("PRAGMA locking_mode = EXCLUSIVE") }
+        if access == .readingImmutableWithWAL { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         try execute(
             """
             PRAGMA foreign_keys = ON;
             PRAGMA cell_size_check = ON;
             PRAGMA secure_delete = OFF;
-            PRAGMA cache_size = -\(options.pageCacheKibibytes);
+            PRAGMA cache_size = -\(pageCacheKibibytes);
             """)
         if let tokenizer { try handle.register(tokenizer) }
-        guard options.access == .writing else { return }
+        guard access == .writing else { return }
         try enableWAL()
         try handle.check(csqlite_keep_wal(handle.pointer, 0), path)
     }

@@ -3,7 +3,7 @@ import CSQLite
 /// An error of SQLite: a code, SQLite's message, and the SQL text or the path. Never has values of parameters.
 package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, by which callers decide.
-    package enum Code: String, Hashable, Sendable, CaseIterable {
+    package enum Code: Hashable, Sendable {
         /// A bug of the program: wrong syntax, an unknown name, or a value out of bounds.
         case badStatement
         /// A column has a value of another type than the requested type.

@@ -170,9 +170,8 @@ package final class Screen {
 
     /// Restores the terminal. The last call.
     package func end() {
-        if let inputWatch { loop.unwatch(inputWatch) }
-        inputWatch = nil
-        endWait()
+        loop.unwatch(&inputWatch)
+        loop.cancel(&pause)
         awaitReplies()
         // First: without the signal watch, a signal ends or stops the program.
         terminal.end()
@@ -193,7 +192,7 @@ package final class Screen {
     }
 
     private func readInput(_ readiness: EventLoop.Readiness) {
-        endWait()
+        loop.cancel(&pause)
         var inputs: [Input] = []
         while let character = terminal.nextCharacter() {
             if let input = decoder.decode(character) { inputs.append(input) }
@@ -207,15 +206,9 @@ package final class Screen {
         }
         if !inputs.isEmpty { handler(.input(inputs)) }
         // The handler may have called `end`.
-        guard let inputWatch, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
-        loop.unwatch(inputWatch)
-        self.inputWatch = nil
+        guard inputWatch != nil, !readiness.isDisjoint(with: .failed) || isAtEnd else { return }
+        loop.unwatch(&inputWatch)
         handler(.ended)
-    }
-
-    private func endWait() {
-        if let pause { loop.cancel(pause) }
-        pause = nil
     }
 
     /// True if the input is readable but has no bytes. In this order, because bytes may come in between.
@@ -252,9 +245,9 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notATerminal:
-            "cannot open the viewer: standard input or output is not a terminal"
+            "cannot use the terminal: standard input or output is not a terminal"
         case .unfitTerminal(let name, let isKnown):
-            "cannot open the viewer: terminal type '\(sanitized(name))' (TERM) "
+            "cannot use the terminal: terminal type '\(sanitized(name))' (TERM) "
                 + (isKnown ? "cannot move its cursor" : "is not in the terminfo database")
         case .system(let error):
             error.description

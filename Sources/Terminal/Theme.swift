@@ -50,7 +50,7 @@ package struct Theme: Hashable, Sendable {
     /// row, too.
     private var standardSelection: ThemeColor? {
         guard hasColors, let background else { return nil }
-        return ThemeColor.redGreenBlue(background).readable(on: [background], 1.3, towards: end(on: background))
+        return ThemeColor.redGreenBlue(background).readable(on: [background], 1.3, towards: extreme(on: background))
     }
 
     /// The color in the table, with at least 256 colors moved towards white or black as far as it needs for its contrast,
@@ -58,15 +58,15 @@ package struct Theme: Hashable, Sendable {
     private func standardColor(of role: ColorRole, among count: Int) -> ThemeColor? {
         guard hasColors, let shades = shades[role] else { return nil }
         guard let background, let row = standardSelection else { return shades.unknown.map { .number($0) } }
-        let end = end(on: background)
-        let isDark = end > 0
+        let extreme = extreme(on: background)
+        let isDark = extreme > 0
         if count < 256 { return (isDark ? shades.basicDark : shades.basicLight).map { .number($0) } }
         return ThemeColor.number(isDark ? shades.dark : shades.light)
-            .readable(on: [background, row.value], role.leastContrast, towards: end)
+            .readable(on: [background, row.value], role.leastContrast, towards: extreme)
     }
 
     /// White on a dark background, black on a light one.
-    private func end(on background: Int) -> Int { luminance(of: background) < 0.18 ? 0xFFFFFF : 0 }
+    private func extreme(on background: Int) -> Int { luminance(of: background) < 0.18 ? 0xFFFFFF : 0 }
 }
 
 /// The colors on dark and on light backgrounds: numbers of xterm's 256 colors, and of the first 16, which the user may

@@ -1,4 +1,4 @@
-/// Returns a symbol of the viewer or of jokesctl in ASCII; nil for other characters.
+/// Returns a symbol of an interface in ASCII; nil for other characters.
 package func asciiSymbol(for character: Character) -> String? {
     switch character {
     case "\u{2605}", "\u{25CF}": "*"

@@ -118,12 +118,12 @@ extension ChildProgram {
         let child = try program.start()
         _ = consume writer
         let output = Self.all(from: reader.rawValue, until: limitInstant)
-        guard let output, let status = Self.ending(of: child, until: limitInstant) else {
+        guard let output, let ending = Self.ending(of: child, until: limitInstant) else {
             kill(-child, SIGKILL)
             _ = waitForEnd(of: child)
             return .timedOut
         }
-        return .ended(status: status.exitCode, output: String(decoding: output, as: UTF8.self))
+        return .ended(status: ending.status, output: String(decoding: output, as: UTF8.self))
     }
 
     /// Nil if the end was not reached in time, or there is more output.
@@ -141,12 +141,12 @@ extension ChildProgram {
     }
 
     /// Most programs have ended when they close their output. Others are checked again.
-    private static func ending(of child: Int32, until end: BootInstant) -> (exitCode: Int32?, Void)? {
+    private static func ending(of child: Int32, until end: BootInstant) -> ChildPrograms.Ending? {
         var status: Int32 = 0
         while true {
             let ended = waitpid(child, &status, WNOHANG)
-            if ended == child { return (exitCode(status), ()) }
-            if ended < 0 && errno != EINTR { return (nil, ()) }
+            if ended == child { return ChildPrograms.Ending(status: exitCode(status)) }
+            if ended < 0 && errno != EINTR { return ChildPrograms.Ending(status: nil) }
             guard BootInstant.now < end else { return nil }
             poll(nil, 0, 5)
         }

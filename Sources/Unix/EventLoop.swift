@@ -45,7 +45,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// The thread of the loop; before it runs, `notStarted` or `starting`.
     private let thread = Atomic<UInt>(notStarted)
 
-    private var watched: [UInt64: (descriptor: Int32, handler: (Readiness) -> Void)] = [:]
+    private var watched: [UInt64: (descriptor: Int32, interest: Readiness, handler: (Readiness) -> Void)] = [:]
     private var nextKey: UInt64 = 2
     private var timers = TimerQueue()
     /// The time of the kernel's timer.
@@ -216,15 +216,17 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         let key = nextKey
         nextKey += 1
         try control(EPOLL_CTL_ADD, descriptor, interest, key: key)
-        watched[key] = (descriptor, handler)
+        watched[key] = (descriptor, interest, handler)
         return Watch(key: key)
     }
 
     /// Changes the events of a watch. An empty set pauses it, except for failures.
-    package func change(_ watch: Watch, to interest: Readiness) throws(SystemError) {
+    package func change(_ watch: Watch, to interest: Readiness) {
         checkIsolated()
-        guard let entry = watched[watch.key] else { return }
-        try control(EPOLL_CTL_MOD, entry.descriptor, interest, key: watch.key)
+        guard let entry = watched[watch.key], entry.interest != interest else { return }
+        watched[watch.key]?.interest = interest
+        // Fails only if the descriptor was closed before, which has removed it already.
+        try? control(EPOLL_CTL_MOD, entry.descriptor, interest, key: watch.key)
     }
 
     /// Ends a watch. Its handler is not called again. Does nothing if it has ended.
@@ -233,6 +235,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         guard let entry = watched.removeValue(forKey: watch.key) else { return }
         // Fails only if the descriptor was closed before, which has removed it already.
         _ = epoll_ctl(epoll.rawValue, EPOLL_CTL_DEL, entry.descriptor, nil)
+    }
+
+    /// Ends a watch, if there is one, and sets it to nil.
+    package func unwatch(_ watch: inout Watch?) {
+        if let watch = watch.take() { unwatch(watch) }
     }
 
     private func control(
@@ -259,6 +266,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package func cancel(_ token: TimerQueue.Token) {
         checkIsolated()
         timers.remove(token)
+    }
+
+    /// Cancels a timer, if there is one, and sets it to nil.
+    package func cancel(_ token: inout TimerQueue.Token?) {
+        if let token = token.take() { cancel(token) }
     }
 
     /// Called once for each turn: timers that are set and canceled in one turn cost no system call.

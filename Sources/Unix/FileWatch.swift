@@ -31,10 +31,7 @@ package final class FileWatch {
     }
 
     /// Ends the reports. Call it on the loop.
-    package func end() {
-        if let watch { loop.unwatch(watch) }
-        watch = nil
-    }
+    package func end() { loop.unwatch(&watch) }
 
     private func watchFolders() throws(SystemError) {
         names = [:]

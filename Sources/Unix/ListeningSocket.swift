@@ -93,7 +93,7 @@ private func removeDeadSocket(at address: SocketAddress) throws(SystemError) {
     guard lstat(path, &status) == 0 else { return }
     guard status.type == S_IFSOCK else { throw SystemError("listen on", path, code: EEXIST) }
     do throws(SystemError) {
-        _ = try StreamSocket.connect(to: address, isBlocking: false)
+        _ = try StreamSocket.connect(to: address)
         throw SystemError("listen on", path, code: EADDRINUSE)
     } catch {
         switch error.code {

@@ -25,21 +25,21 @@ package func findRuntimeFolder() {
     setenv("XDG_RUNTIME_DIR", folder, 1)
 }
 
-/// Returns the path of a configuration file in `$XDG_CONFIG_HOME/jokesd/` or `~/.config/jokesd/`; nil if neither is set.
-package func personalConfigurationFile(_ name: String, _ environment: [String: String]) -> String? {
-    personalFolder("XDG_CONFIG_HOME", ".config", environment).map { "\($0)/\(name)" }
+/// Returns the path of a file in `$XDG_CONFIG_HOME` or `~/.config`; nil if neither is set.
+package func personalConfigurationFile(_ path: String, _ environment: [String: String]) -> String? {
+    personalFolder("XDG_CONFIG_HOME", ".config", environment).map { "\($0)/\(path)" }
 }
 
-/// Returns `$XDG_STATE_HOME/jokesd` or `~/.local/state/jokesd`; nil if neither is set.
-package func personalStateFolder() -> String? {
-    personalFolder("XDG_STATE_HOME", ".local/state", environmentVariables())
+/// Returns the path of a folder in `$XDG_STATE_HOME` or `~/.local/state`; nil if neither is set.
+package func personalStateFolder(_ name: String) -> String? {
+    personalFolder("XDG_STATE_HOME", ".local/state", environmentVariables()).map { "\($0)/\(name)" }
 }
 
 /// Ignores relative paths, as the XDG Base Directory specification says.
 private func personalFolder(_ variable: String, _ pathInHome: String, _ environment: [String: String]) -> String? {
-    if let folder = environment[variable], folder.hasPrefix("/") { return "\(folder)/jokesd" }
+    if let folder = environment[variable], folder.hasPrefix("/") { return folder }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return "\(home)/\(pathInHome)/jokesd"
+    return "\(home)/\(pathInHome)"
 }
 
 /// Returns the path of the running program; nil if it is unknown.

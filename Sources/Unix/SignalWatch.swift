@@ -41,10 +41,9 @@ package final class SignalWatch {
     ///
     /// Drops pending signals, so that a second one does not kill a process that is already stopping.
     package func end() {
-        guard let watch else { return }
+        guard watch != nil else { return }
         while next() != nil {}
-        loop.unwatch(watch)
-        self.watch = nil
+        loop.unwatch(&watch)
         var set = blocked
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }

@@ -3,36 +3,15 @@ import Glibc
 
 /// Functions for Unix stream sockets. All descriptors are close-on-exec.
 package enum StreamSocket {
-    /// Connects to an address. `isBlocking` decides whether reads and writes wait.
+    /// Connects to an address, with non-blocking reads and writes. Waits while the queue is full, if there is a timeout.
     ///
     /// - Throws: `SystemError`: ENOENT if there is no socket, ENOTSOCK if there is another file, ECONNREFUSED if no
-    ///   process listens, EAGAIN if a non-blocking socket finds the queue full.
-    package static func connect(to address: SocketAddress, isBlocking: Bool) throws(SystemError) -> Descriptor {
-        let socket = try makeSocket(isBlocking: isBlocking)
-        try connect(socket, to: address)
-        return socket
-    }
-
-    /// Connects to an address with non-blocking reads and writes. Waits while the queue is full.
-    ///
-    /// - Throws: `SystemError` as above; EAGAIN if the queue stays full until the end of the time.
+    ///   process listens, EAGAIN if the queue is full until the end of the time.
     package static func connect(
-        to address: SocketAddress, waitingAtMost timeout: Duration
+        to address: SocketAddress, waitingAtMost timeout: Duration? = nil
     ) throws(SystemError) -> Descriptor {
-        let socket = try makeSocket(isBlocking: true)
-        // Zero would mean no limit.
-        let microseconds = Int(max(1, timeout.microseconds))
-        var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        try retrying("set the timeout of a socket") {
-            setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-        }
-        try connect(socket, to: address)
-        try stopWaiting(socket.rawValue)
-        return socket
-    }
-
-    private static func connect(_ socket: borrowing Descriptor, to address: SocketAddress) throws(SystemError) {
+        let socket = try makeSocket(isBlocking: timeout != nil)
+        if let timeout { try limitConnecting(socket, to: timeout) }
         do throws(SystemError) {
             try address.withKernelForm("connect to") { (pointer, length) throws(SystemError) in
                 try retrying("connect to", address.description) { Glibc.connect(socket.rawValue, pointer, length) }
@@ -43,6 +22,19 @@ package enum StreamSocket {
                 let status = try? fileStatus(at: address.description), status.type != S_IFSOCK
             else { throw error }
             throw SystemError(error.operation, error.subject, code: ENOTSOCK)
+        }
+        try stopWaiting(socket.rawValue)
+        return socket
+    }
+
+    /// Limits the time that `connect` waits.
+    private static func limitConnecting(_ socket: borrowing Descriptor, to timeout: Duration) throws(SystemError) {
+        // Zero would mean no limit.
+        let microseconds = Int(max(1, timeout.microseconds))
+        var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        try retrying("set the timeout of a socket") {
+            setsockopt(socket.rawValue, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
         }
     }
 

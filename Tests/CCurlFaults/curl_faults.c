@@ -10,6 +10,7 @@
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
+#undef curl_share_setopt
 
 static _Thread_local int64_t calls;
 static _Thread_local int64_t first_to_fail;
@@ -75,6 +76,18 @@ CURLcode curl_easy_getinfo(CURL *easy, CURLINFO info, ...) {
     void *value = va_arg(arguments, void *);
     va_end(arguments);
     return fails() ? CURLE_OUT_OF_MEMORY : FORWARD(curl_easy_getinfo, easy, info, value);
+}
+
+CURLSH *curl_share_init(void) {
+    return fails() ? NULL : FORWARD(curl_share_init);
+}
+
+CURLSHcode curl_share_setopt(CURLSH *share, CURLSHoption option, ...) {
+    va_list arguments;
+    va_start(arguments, option);
+    void *value = va_arg(arguments, void *);
+    va_end(arguments);
+    return fails() ? CURLSHE_NOMEM : FORWARD(curl_share_setopt, share, option, value);
 }
 
 struct curl_slist *curl_slist_append(struct curl_slist *list, const char *text) {

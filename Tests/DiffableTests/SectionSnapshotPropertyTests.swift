@@ -1,6 +1,5 @@
 import Diffable
 import DiffableOutlines
-import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -20,20 +19,6 @@ import Testing
     @Test("any sequence of edits leaves the section snapshot equal to plain nested arrays: long ones")
     func long() throws {
         try checkEdits(PlainIdentifier.self, cases: 20, maxSize: 400)
-    }
-
-    @Test("encoded and decoded, a section snapshot is the same")
-    func roundTrip() throws {
-        try checkProperty(
-            "round trip", cases: 400,
-            generate: { random, size in Forest<PlainIdentifier>.random(size: size, below: 2 * size, using: &random) },
-            property: { forest in
-                let snapshot = try forest.snapshot()
-                let data = try JSONEncoder().encode(snapshot)
-                let decoded = try JSONDecoder().decode(DiffableSectionSnapshot<PlainRow>.self, from: data)
-                try verify(decoded == snapshot, "decoded as \(Forest(decoded))")
-                try holdAgreement(decoded, forest)
-            })
     }
 
     private func checkEdits<ID: TestIdentifier>(_ kind: ID.Type, cases: Int, maxSize: Int) throws {

@@ -1,6 +1,5 @@
 import Diffable
 import DiffableOutlines
-import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -9,8 +8,6 @@ private typealias Outline = PlainOutline
 /// Single cases of section snapshots.
 @Suite struct SectionSnapshotTests {
     private func id(_ number: Int) -> PlainIdentifier { PlainIdentifier(number) }
-
-    private func rows(_ numbers: Int...) -> [PlainRow] { numbers.map { PlainRow($0) } }
 
     @Test("lookups of an unknown item return nothing")
     func unknown() throws {
@@ -41,41 +38,6 @@ private typealias Outline = PlainOutline
         let text = outline.visualDescription()
         #expect(text.split(separator: "\n").count == 2)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && $0.value < 0x7F) })
-    }
-
-    @Test("the encoded form is a flat list")
-    func encodedForm() throws {
-        var outline = Outline()
-        try outline.append(rows(1))
-        try outline.append(rows(2), to: id(1))
-        try outline.expand([id(1)])
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        #expect(
-            String(decoding: try encoder.encode(outline), as: UTF8.self) == """
-                [{"isExpanded":true,"item":{"content":0,"id":{"number":1}},"level":0},\
-                {"item":{"content":0,"id":{"number":2}},"level":1}]
-                """)
-    }
-
-    @Test(
-        "a malformed outline is not decoded",
-        arguments: [
-            "[[1, 0], [1, 0]]", "[[1, 0], [2, 1], [1, 2]]", "[[1, 1]]", "[[1, -1]]", "[[1, 0], [2, 2]]",
-            "[[1, 0], [2, 1], [3, 0], [4, 2]]", "[[1, 9223372036854775807]]", "[[1, -9223372036854775808]]",
-        ])
-    func malformed(_ entries: String) throws {
-        let entries = try JSONDecoder().decode([[Int]].self, from: Data(entries.utf8)).map { entry in
-            "{\"item\": {\"id\": {\"number\": \(entry[0])}, \"content\": 0}, \"level\": \(entry[1])}"
-        }
-        let data = Data("[\(entries.joined(separator: ", "))]".utf8)
-        let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Outline.self, from: data) }
-        guard case .dataCorrupted(let context) = error else {
-            Issue.record("another error: \(String(describing: error))")
-            return
-        }
-        let isDuplicate = entries.count > Set(entries.map { $0.split(separator: ",").first }).count
-        #expect((context.underlyingError as? DiffableError)?.code == (isDuplicate ? .duplicateItem : nil))
     }
 
     @Test("only the items of the section are replaced, also in a snapshot with duplicates")

@@ -55,7 +55,7 @@ import Unix
                 .hasWritten
             }
         }
-        let otherConnection = try Connection(path: fixture.databasePath, .init(access: .writing))
+        let otherConnection = try Connection(path: fixture.databasePath, access: .writing)
         try otherConnection.write { () throws in
             let error = #expect(throws: StoreError.self) {
                 try addFavorite(requestedAt: .now.advanced(by: .zero - anHour))

@@ -144,7 +144,7 @@ import Unix
         let original = try FavoriteFiles.shared(hasWAL: false)
         let fixture = try original.makeFixture { $0[Self.journal] = nil }
         do {
-            let editor = try Connection(path: fixture.databasePath, .init(access: .writing))
+            let editor = try Connection(path: fixture.databasePath, access: .writing)
             try editor.execute("UPDATE favorites SET flags = 999 WHERE key = (SELECT max(key) FROM favorites)")
         }
         let store = try fixture.open()
@@ -159,7 +159,7 @@ import Unix
         let original = try FavoriteFiles.shared(hasWAL: false)
         let fixture = try original.makeFixture { $0[Self.journal] = nil }
         do {
-            let editor = try Connection(path: fixture.databasePath, .init(access: .writing))
+            let editor = try Connection(path: fixture.databasePath, access: .writing)
             try editor.execute(
                 "UPDATE favorites SET setup = replace(setup, ' ', char(27)) WHERE key = (SELECT max(key) FROM favorites)"
             )

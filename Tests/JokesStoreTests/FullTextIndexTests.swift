@@ -30,7 +30,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let fixture = try Fixture()
         let store = try fixture.open(rules: rules(Self.languages))
-        let inspector = try Connection(path: fixture.databasePath, .init(access: .writing), tokenizer: Schema.tokenizer)
+        let inspector = try Connection(path: fixture.databasePath, access: .writing, tokenizer: Schema.tokenizer)
         for batch in try jokes().slices(of: 200) { try store.ingest(batch) }
         for change in 0..<scaled(80) {
             let languages = Self.languages.filter { _ in random.chance(3, in: 4) }

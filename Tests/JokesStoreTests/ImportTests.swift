@@ -15,7 +15,7 @@ import Testing
     private func importRecords(_ records: [ExchangeRecord], import number: Int64 = 1) throws -> ImportReport {
         #expect(try store.stage(records, import: number) == nil)
         let report = try store.finishImport(number)
-        try checkTables(Connection(path: fixture.databasePath, .init(access: .reading)))
+        try checkTables(Connection(path: fixture.databasePath, access: .reading))
         return report
     }
 

@@ -41,7 +41,7 @@ import Testing
     func writesOfUnchangedSync() throws {
         let many = try jokes(0..<2_000)
         try store.ingest(many, part: .whole)
-        let checkpointer = try Connection(path: fixture.databasePath, .init(access: .writing))
+        let checkpointer = try Connection(path: fixture.databasePath, access: .writing)
         try checkpointer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(fixture.walSize == 0)
         #expect(try store.ingest(many, hours: 30, part: .whole).unchanged == 2_000)
@@ -54,7 +54,7 @@ import Testing
     func writesOfBatchedFullSync() throws {
         let many = try jokes(0..<2_000)
         try store.ingest(many, part: .whole)
-        let checkpointer = try Connection(path: fixture.databasePath, .init(access: .writing))
+        let checkpointer = try Connection(path: fixture.databasePath, access: .writing)
         func walSizeAfterIngesting(_ batch: ArraySlice<NormalizedJoke>, _ part: BatchPart) throws -> Int {
             try checkpointer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             try store.ingest(Array(batch), part: part)

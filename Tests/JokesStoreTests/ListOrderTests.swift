@@ -16,7 +16,7 @@ import Testing
         let reader = try JokeReader(of: store)
         try store.ingest(jokes(0..<1))
         try store.ingest(jokes(1..<2), part: BatchPart(isInFullSync: false))
-        let editor = try Connection(path: fixture.databasePath, .init(access: .writing))
+        let editor = try Connection(path: fixture.databasePath, access: .writing)
         // The joke of the first pass has one of the next three keys.
         try editor.execute("UPDATE sources SET pass_key = (SELECT min(key) FROM jokes) + 2 WHERE name = 'a'")
         try store.ingest(jokes(2..<5), part: BatchPart(isInFullSync: false, beginsPass: false))

@@ -41,7 +41,7 @@ import Testing
         var model = Model(rules: .unfiltered(sources: ["a", "b"]))
         var store = try fixture.open(rules: model.rules)
         var reader = try JokeReader(of: store)
-        let inspector = try Connection(path: fixture.databasePath, .init(access: .reading))
+        let inspector = try Connection(path: fixture.databasePath, access: .reading)
         for number in 0..<steps {
             let step = try randomStep(model, &random)
             // The clock may be set forward or back.

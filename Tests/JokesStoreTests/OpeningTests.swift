@@ -27,7 +27,7 @@ import Unix
     func foreignDatabase(application: Int) throws {
         let original = try FavoriteFiles.shared(hasWAL: false)
         let fixture = try original.makeFixture { $0["jokes.sqlite"] = nil }
-        try Connection(path: fixture.databasePath, .init(access: .writing))
+        try Connection(path: fixture.databasePath, access: .writing)
             .execute("CREATE TABLE other (id INTEGER); PRAGMA application_id = \(application)")
         let bytes = try fixture.contents()["jokes.sqlite"]
         let store = try fixture.open()
@@ -61,7 +61,7 @@ import Unix
         let original = try FavoriteFiles.shared(hasWAL: false)
         let fixture = try original.makeFixture { $0[Journal.fileName] = nil }
         // Version 8 had another application ID and other tables.
-        try Connection(path: fixture.databasePath, .init(access: .writing))
+        try Connection(path: fixture.databasePath, access: .writing)
             .execute("PRAGMA application_id = 1785686885; PRAGMA user_version = 8; DROP TABLE shown_categories")
         let store = try fixture.open()
         try original.checkAllKept(by: store)

@@ -229,7 +229,7 @@ import Testing
             joke("a", "1", "A small duck."), joke("a", "2", "Eine kleine Ente.", language: "de"),
             joke("a", "3", "Un petit canard.", language: "fr"),
         ])
-        try Connection(path: fixture.databasePath, .init(access: .writing)).execute("UPDATE \(change)")
+        try Connection(path: fixture.databasePath, access: .writing).execute("UPDATE \(change)")
         for _ in 0..<9 { _ = try serve(store) }
     }
 }

@@ -66,7 +66,7 @@ import Testing
     @Test("a text with the delimiters that the store passes to highlight() is found, and its highlights are valid")
     func controlCharacters() throws {
         try store.ingest([joke("a", "1", "A duck."), joke("a", "2", "A goose and a duck.")])
-        let editor = try Connection(path: fixture.databasePath, .init(access: .writing))
+        let editor = try Connection(path: fixture.databasePath, access: .writing)
         try editor.execute("UPDATE jokes SET setup = char(2) || 'é' || char(1) || char(1) || 'duck' WHERE id = 'a:1'")
         let page = try reader.search("duck", limit: 1)
         #expect(page.rows.map(\.joke.id.rawValue) == ["a:1"])

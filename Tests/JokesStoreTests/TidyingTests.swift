@@ -8,7 +8,7 @@ import Testing
 /// The limits of the cache, and the jokes that are removed to keep within them.
 @Suite final class TidyingTests: StoreTestCase {
     private func inspector() throws -> Connection {
-        try Connection(path: fixture.databasePath, .init(access: .reading), tokenizer: Schema.tokenizer)
+        try Connection(path: fixture.databasePath, access: .reading, tokenizer: Schema.tokenizer)
     }
 
     private func numbers(_ ids: [String]) -> [Int] {

@@ -26,7 +26,7 @@ struct StateCheck {
         let isWhole = store.recovery == nil || !names.contains("jokes.sqlite")
         try verify(isWhole, "the store considers a file damaged: \(String(describing: store.recovery))")
         connection = try Connection(
-            path: folder.path("jokes.sqlite"), .init(access: .writing), tokenizer: Schema.tokenizer)
+            path: folder.path("jokes.sqlite"), access: .writing, tokenizer: Schema.tokenizer)
     }
 
     /// Checks that the pages are intact, that every reference has a target, and that the index has the words of the

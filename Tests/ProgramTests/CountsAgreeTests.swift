@@ -177,7 +177,7 @@ import Unix
 
     /// Counts the rows of the database, without its counters.
     private func storedCounts(_ daemon: DaemonUnderTest) throws -> [String: JokeCounts] {
-        let database = try Connection(path: "\(daemon.state)/jokes.sqlite", .init(access: .reading))
+        let database = try Connection(path: "\(daemon.state)/jokes.sqlite", access: .reading)
         let isHidden = "EXISTS (SELECT 1 FROM hidden h WHERE h.fingerprint = g.fingerprint)"
         let rows = try database.prepare(
             """

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func open() throws -> Connection {
-        try Connection(path: path, .init(access: .writing))
+        try Connection(path: path, access: .writing)
     }
 
     private func schema(_ connection: Connection) throws -> [String] {
@@ -28,7 +28,7 @@ import Testing
 
     @Test("a migration from any earlier version makes the schema of a new file", arguments: 0...3)
     func fromEveryVersion(version: Int) throws {
-        let new = try Connection(path: folder.path("new.sqlite"), .init(access: .writing))
+        let new = try Connection(path: folder.path("new.sqlite"), access: .writing)
         try new.migrate(Self.scripts, applicationID: Self.application)
         try open().migrate(Array(Self.scripts.prefix(version)), applicationID: Self.application)
         let connection = try open()

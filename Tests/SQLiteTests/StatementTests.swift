@@ -8,7 +8,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        connection = try Connection(path: folder.path("test.sqlite"), .init(access: .writing))
+        connection = try Connection(path: folder.path("test.sqlite"), access: .writing)
     }
 
     @Test("values of each type are read as they were written, also empty ones and text with U+0000")

@@ -13,7 +13,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         path = folder.path("test.sqlite")
-        connection = try Connection(path: path, .init(access: .writing))
+        connection = try Connection(path: path, access: .writing)
         try connection.execute("CREATE TABLE jokes (id INTEGER PRIMARY KEY) STRICT")
     }
 
@@ -52,7 +52,7 @@ import Testing
     func outOfMemory() throws {
         let kind = try #require(StorageFault.Kind.all.first { $0.call == .allocate })
         for number in 1...10_000 {
-            let connection = try Connection(path: path, .init(access: .writing))
+            let connection = try Connection(path: path, access: .writing)
             let (result, hasComeUp) = StorageFault(kind, number: number, lasts: true).during {
                 try connection.write { try connection.execute("INSERT INTO jokes VALUES (1)") }
             }
@@ -77,7 +77,7 @@ import Testing
 
     @Test("a read sees one state from its first statement to its last, and the next read sees the newest state")
     func readerSeesOneState() throws {
-        let reader = try Connection(path: path, .init(access: .reading))
+        let reader = try Connection(path: path, access: .reading)
         try connection.write { try insert(1) }
         try reader.read {
             #expect(try ids(reader) == [1])
@@ -89,7 +89,7 @@ import Testing
 
     @Test("a reading connection writes nothing")
     func readOnly() throws {
-        let reader = try Connection(path: path, .init(access: .reading))
+        let reader = try Connection(path: path, access: .reading)
         let error = #expect(throws: SQLiteError.self) { try reader.execute("INSERT INTO jokes VALUES (1)") }
         #expect(error?.code == .readOnly)
         #expect(try ids(connection) == [])
@@ -97,13 +97,13 @@ import Testing
 
     @Test("a write waits for a lock that is held for a short time")
     func waiting() async throws {
-        let hasty = try Connection(path: path, .init(access: .writing, busyTimeout: .zero))
+        let hasty = try Connection(path: path, access: .writing, busyTimeout: .zero)
         let (mayEnd, ended) = (try Mailbox<Void>(), try Mailbox<Result<Void, any Error>>())
         // On a thread of its own: all threads of the runtime may be busy.
         startThread { [path] in
             ended.put(
                 Result {
-                    let other = try Connection(path: path, .init(access: .writing))
+                    let other = try Connection(path: path, access: .writing)
                     try other.write { try mayEnd.take("the lock may be released") }
                 })
         }

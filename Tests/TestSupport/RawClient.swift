@@ -11,7 +11,7 @@ package final class RawClient {
 
     /// Connects to the socket at the path, or at `@` and an abstract name.
     package init(_ address: String) throws {
-        descriptor = try StreamSocket.connect(to: SocketAddress(address), isBlocking: false).release()
+        descriptor = try StreamSocket.connect(to: SocketAddress(address)).release()
     }
 
     /// Uses one end of a socket pair.

@@ -23,7 +23,7 @@ import Unix
             var status = stat()
             #expect(lstat(address.description, &status) == 0)
             #expect(status.st_mode & 0o7777 == 0o640)
-            let client = try StreamSocket.connect(to: address, isBlocking: true)
+            let client = try StreamSocket.connect(to: address)
             guard let server = try StreamSocket.accept(from: listener.rawValue) else {
                 Issue.record("nobody came")
                 return
@@ -48,7 +48,7 @@ import Unix
         let error = failure { _ = try ListeningSocket(at: address, mode: 0o600) }
         #expect(error?.code == EADDRINUSE)
         #expect(error?.description == "cannot listen on \(address): address already in use")
-        let client = try StreamSocket.connect(to: address, isBlocking: true)
+        let client = try StreamSocket.connect(to: address)
         _ = consume client
         _ = consume listener
     }
@@ -61,7 +61,7 @@ import Unix
         _ = consume killed
         #expect(rename(folder.path("kept"), address.description) == 0)
         let listener = try ListeningSocket(at: address, mode: 0o600)
-        _ = try StreamSocket.connect(to: address, isBlocking: true)
+        _ = try StreamSocket.connect(to: address)
         _ = consume listener
     }
 
@@ -77,7 +77,7 @@ import Unix
         let other = Descriptor(owning: try retrying("open") { open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
         try retrying("lock") { flock(other.rawValue, LOCK_EX) }
         let listener = try ListeningSocket(at: address, mode: 0o600)
-        _ = try StreamSocket.connect(to: address, isBlocking: true)
+        _ = try StreamSocket.connect(to: address)
         _ = consume listener
         _ = consume other
     }
@@ -133,7 +133,7 @@ import Unix
         #expect(unlink(address.description) == 0)
         let second = try ListeningSocket(at: address, mode: 0o600)
         _ = consume listener
-        _ = try StreamSocket.connect(to: address, isBlocking: true)
+        _ = try StreamSocket.connect(to: address)
         _ = consume second
     }
 
@@ -141,7 +141,7 @@ import Unix
     func abstract() throws {
         let name = SocketAddress("@jokesd-test-\(getpid())-\(UInt32.random(in: .min ... .max))")
         let listener = try ListeningSocket(at: name, mode: 0o600)
-        _ = try StreamSocket.connect(to: name, isBlocking: true)
+        _ = try StreamSocket.connect(to: name)
         #expect(failure { _ = try ListeningSocket(at: name, mode: 0o600) }?.code == EADDRINUSE)
         _ = consume listener
     }
@@ -151,9 +151,9 @@ import Unix
         let long = folder.path(String(repeating: "x", count: 108))
         #expect(failure { _ = try ListeningSocket(at: SocketAddress(long), mode: 0o600) }?.code == ENAMETOOLONG)
         for bad in ["", "@", "a\0b"] {
-            #expect(failure { _ = try StreamSocket.connect(to: SocketAddress(bad), isBlocking: true) }?.code == EINVAL)
+            #expect(failure { _ = try StreamSocket.connect(to: SocketAddress(bad)) }?.code == EINVAL)
         }
-        #expect(failure { _ = try StreamSocket.connect(to: address, isBlocking: true) }?.code == ENOENT)
+        #expect(failure { _ = try StreamSocket.connect(to: address) }?.code == ENOENT)
     }
 
     @Test("connecting waits for a full queue until the timeout")
@@ -161,8 +161,8 @@ import Unix
         let listener = try ListeningSocket(at: address, mode: 0o600)
         // Another call changes the length of the queue.
         #expect(Glibc.listen(listener.rawValue, 0) == 0)
-        let first = try StreamSocket.connect(to: address, isBlocking: false)
-        #expect(failure { _ = try StreamSocket.connect(to: address, isBlocking: false) }?.code == EAGAIN)
+        let first = try StreamSocket.connect(to: address)
+        #expect(failure { _ = try StreamSocket.connect(to: address) }?.code == EAGAIN)
         let error = failure { _ = try StreamSocket.connect(to: address, waitingAtMost: .milliseconds(20)) }
         #expect(error?.code == EAGAIN)
         // If the queue is full, another process listens.
@@ -175,7 +175,7 @@ import Unix
     func inherit() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600)
         let inherited = try ListeningSocket(inheriting: Descriptor(owning: dup(listener.rawValue)))
-        _ = try StreamSocket.connect(to: address, isBlocking: true)
+        _ = try StreamSocket.connect(to: address)
         if try StreamSocket.accept(from: inherited.rawValue) == nil { Issue.record("nobody came") }
         let file = try folder.write("", to: "file")
         #expect(
@@ -190,7 +190,7 @@ import Unix
     @Test("the end of the other side is a value, and SIGPIPE is not raised")
     func ends() throws {
         let listener = try ListeningSocket(at: address, mode: 0o600)
-        let client = try StreamSocket.connect(to: address, isBlocking: false)
+        let client = try StreamSocket.connect(to: address)
         let server = try StreamSocket.accept(from: listener.rawValue)
         var byte: UInt8 = 7
         let received = try withUnsafeMutableBytes(of: &byte) {

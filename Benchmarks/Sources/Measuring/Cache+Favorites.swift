@@ -5,7 +5,7 @@ extension Cache {
     ///
     /// All of them are added at once, because single changes would be synced one by one.
     package func star(_ count: Int) throws {
-        let connection = try Connection(path: "\(folder)/jokes.sqlite", .init(access: .writing))
+        let connection = try Connection(path: "\(folder)/jokes.sqlite", access: .writing)
         let columns = """
             setup, punchline, language, categories, flags, safety, url, author, date, stated_language, stated_safety
             """

@@ -34,7 +34,7 @@ struct GrowthSample {
             duration += try await Self.ingest(slice, number, of: jokes, in: store)
         }
         ingest = duration / .seconds(1)
-        let database = try Connection(path: store.path, .init(access: .writing))
+        let database = try Connection(path: store.path, access: .writing)
         try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         writtenBytes = try process.writtenBytes() - before
         fileBytes = Double(try JokeReader(of: store).facts().bytes)

@@ -26,7 +26,7 @@ enum SearchPart: Part {
     static func measure(_ cache: Cache) async throws -> [Figure] {
         let reader = try JokeReader(of: cache.store)
         let index = try Connection(
-            path: "\(cache.folder)/jokes.sqlite", .init(access: .reading, pageCacheKibibytes: 512),
+            path: "\(cache.folder)/jokes.sqlite", access: .reading, pageCacheKibibytes: 512,
             tokenizer: Schema.tokenizer)
         let figures = try Self.queries.map { try measure($0, reader, index) }
         try await cache.store.mergeFullTextIndex()

@@ -139,21 +139,21 @@ extension ElementChanges: Sendable where Element: Sendable {}
 extension ElementChanges where Position == ItemIndexPath {
     /// The positions of adjacent insertions in a section as ranges, of which only the `item` of the bounds differs.
     /// O(changes)
-    package var insertedRuns: [Range<ItemIndexPath>] { runs(of: inserted.map(\.position)) }
+    package var insertedRanges: [Range<ItemIndexPath>] { ranges(of: inserted.map(\.position)) }
 }
 
 /// Returns adjacent positions in a section as ranges.
-func runs(of positions: [ItemIndexPath]) -> [Range<ItemIndexPath>] {
-    var runs: [Range<ItemIndexPath>] = []
+func ranges(of positions: [ItemIndexPath]) -> [Range<ItemIndexPath>] {
+    var ranges: [Range<ItemIndexPath>] = []
     for position in positions {
         var start = position
-        if let last = runs.last, last.upperBound == position {
-            runs.removeLast()
+        if let last = ranges.last, last.upperBound == position {
+            ranges.removeLast()
             start = last.lowerBound
         }
         // `Int.max` has no next position, but only a malformed difference has this position.
         let end = position.item == .max ? .max : position.item + 1
-        runs.append(start..<ItemIndexPath(section: position.section, item: end))
+        ranges.append(start..<ItemIndexPath(section: position.section, item: end))
     }
-    return runs
+    return ranges
 }

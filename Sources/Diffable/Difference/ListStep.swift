@@ -74,18 +74,18 @@ where Section.ID: Sendable, Item.ID: Sendable {
     /// Returns the steps by kind. If `moving` is true, the indices of moves are valid one after another, otherwise before
     /// and after all moves.
     mutating func stages(moving: Bool) -> [[ListStep<Section, Item>]] {
-        let deletions = runs(of: items.deleted.map(\.position)).reversed().map { run in
-            Step.deleteItems(run.lowerBound.item..<run.upperBound.item, section: run.lowerBound.section)
+        let deletions = ranges(of: items.deleted.map(\.position)).reversed().map { range in
+            Step.deleteItems(range.lowerBound.item..<range.upperBound.item, section: range.lowerBound.section)
         }
         let insertedSections = insertSections()
         let itemMoves = moveItems(moving)
         let deletedSections = deleteSections()
         let sectionMoves = moveSections(moving)
         var rest = items.inserted.map(\.element)[...]
-        let insertions = runs(of: items.inserted.map(\.position)).map { run in
-            let count = run.upperBound.item - run.lowerBound.item
+        let insertions = ranges(of: items.inserted.map(\.position)).map { range in
+            let count = range.upperBound.item - range.lowerBound.item
             defer { rest = rest.dropFirst(count) }
-            return Step.insertItems(Array(rest.prefix(count)), at: run.lowerBound)
+            return Step.insertItems(Array(rest.prefix(count)), at: range.lowerBound)
         }
         return [
             deletions, insertedSections, itemMoves, deletedSections, sectionMoves, insertions,

@@ -62,7 +62,7 @@ struct ExtentIndex: Sendable, Equatable {
         return next < count ? keys[next].firstSlot : nil
     }
 
-    /// Appends an extent whose first slot is larger than those of all others.
+    /// Appends an extent. The extents must be sorted before a search.
     mutating func append(_ firstSlot: Slot, section: Int, extent: Int) {
         keys.append(Key(firstSlot, section: section))
         extents.append(UInt32(truncatingIfNeeded: extent))

@@ -12,7 +12,7 @@ extension Configuration {
         systemFile: String = Configuration.systemFile
     ) -> (path: String, exists: Bool) {
         if let option { return (absolutePath(option), exists(option)) }
-        let personal = personalConfigurationFile("config.json", environment)
+        let personal = personalConfigurationFile("jokesd/config.json", environment)
         if let found = [personal, systemFile].compactMap(\.self).first(where: exists) { return (found, true) }
         return (isSystemDaemon ? systemFile : personal ?? systemFile, false)
     }

@@ -81,7 +81,7 @@ struct Configuration: Hashable, Sendable {
         option: String?, environment: [String: String], systemFile: String = Configuration.systemFile
     ) throws(ConfigurationError) -> (configuration: Configuration, origin: String) {
         if let option { return (try parse(try LocatedJSON.bytes(ofFile: option), file: option), option) }
-        for path in [personalConfigurationFile("config.json", environment), systemFile].compactMap(\.self) {
+        for path in [personalConfigurationFile("jokesd/config.json", environment), systemFile].compactMap(\.self) {
             do {
                 return (try parse(try LocatedJSON.bytes(ofFile: path), file: path), path)
             } catch {

@@ -13,11 +13,11 @@ extension Rule where Value == [SourceConfiguration] {
     /// Returns a problem for each name that an earlier source has. Sources with other mistakes count too.
     private static func repeatedNames(in value: LocatedJSON, _ keyPath: String) -> [Problem] {
         guard case .array(let elements) = value.value else { return [] }
-        var first: [LocatedJSON.Value: Int] = [:]
+        var first: [String: Int] = [:]
         return elements.enumerated().compactMap { index, element in
             guard let name = element["name"] else { return nil }
-            guard let earlier = first[name.value] else {
-                first[name.value] = index
+            guard let earlier = first[name.quoted] else {
+                first[name.quoted] = index
                 return nil
             }
             return Problem(

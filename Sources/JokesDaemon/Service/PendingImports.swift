@@ -40,8 +40,7 @@ final class PendingImports {
         guard current.bytes + bytes <= Self.maxBytes else {
             throw JokesError.importRefused(reason: "larger than \(Self.maxBytes >> 20) MiB")
         }
-        if let timer = current.timer { loop.cancel(timer) }
-        current.timer = nil
+        loop.cancel(&current.timer)
         current.isStoringPiece = true
         current.bytes += bytes
         pending[id] = current
@@ -69,8 +68,8 @@ final class PendingImports {
 
     /// Removes an import, and returns its number in the store; nil if no import has this ID.
     func remove(_ id: String) -> Int64? {
-        guard let current = pending.removeValue(forKey: id) else { return nil }
-        if let timer = current.timer { loop.cancel(timer) }
+        guard var current = pending.removeValue(forKey: id) else { return nil }
+        loop.cancel(&current.timer)
         return current.number
     }
 }

@@ -88,8 +88,7 @@ final class SyncRunner {
     }
 
     private func setTimer() {
-        if let timer { loop.cancel(timer) }
-        timer = nil
+        loop.cancel(&timer)
         guard isActive else { return }
         timer = planner.nextDue.map { due in
             loop.schedule(at: BootInstant(sinceBoot: due)) { [weak self] in self?.startDue() }

@@ -42,10 +42,7 @@ final class PlainTerminal {
         }
     }
 
-    func end() {
-        if let watch { loop.unwatch(watch) }
-        watch = nil
-    }
+    func end() { loop.unwatch(&watch) }
 
     private func readLines() {
         var bytes = [UInt8](repeating: 0, count: 4096)

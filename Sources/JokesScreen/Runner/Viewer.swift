@@ -134,16 +134,13 @@ actor Viewer {
             let byKey = messages.contains { if case .input = $0 { true } else { false } }
             terminal.write(plainView.lines(of: model, since: old, byKey: byKey))
         }
-        if !model.isReading { cancelReading() }
+        if !model.isReading { loop.cancel(&reading) }
         for effect in effects { perform(effect) }
     }
 
     private func paint(on screen: Screen) {
-        if let firstPaint {
-            if model.link == .connecting { return }
-            loop.cancel(firstPaint)
-            self.firstPaint = nil
-        }
+        if firstPaint != nil && model.link == .connecting { return }
+        loop.cancel(&firstPaint)
         screen.paint(view(model))
     }
 
@@ -177,13 +174,8 @@ actor Viewer {
         }
     }
 
-    private func cancelReading() {
-        if let reading { loop.cancel(reading) }
-        reading = nil
-    }
-
     private func startReading() {
-        cancelReading()
+        loop.cancel(&reading)
         reading = loop.schedule(at: .now.advanced(by: .seconds(1))) { [unowned self] in
             assumeIsolated { viewer in
                 viewer.reading = nil

@@ -15,7 +15,7 @@ struct Settings: Hashable, Sendable {
 extension Settings {
     /// Returns the path of tui.json in `$XDG_CONFIG_HOME/jokesd` or `~/.config/jokesd`; nil if neither is set.
     static func file(_ environment: [String: String]) -> String? {
-        personalConfigurationFile("tui.json", environment)
+        personalConfigurationFile("jokesd/tui.json", environment)
     }
 
     /// Reads tui.json; the default settings if there is none.

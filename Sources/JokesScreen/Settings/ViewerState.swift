@@ -11,7 +11,7 @@ struct ViewerState: Codable, Hashable, Sendable {
     /// The joke at the cursor.
     var joke: String?
 
-    private static var file: String? { personalStateFolder().map { "\($0)/viewer.json" } }
+    private static var file: String? { personalStateFolder("jokesd").map { "\($0)/viewer.json" } }
 
     /// Reads the file; the default state without a readable one.
     static func load() -> ViewerState {

@@ -21,7 +21,7 @@ package struct DatabaseCheck: Sendable {
     package func run(while shouldContinue: @escaping () -> Bool) throws(StoreError) -> Bool {
         try mappingErrors("check the database", on: path) {
             let connection = try Connection(
-                path: path, .init(access: .reading, pageCacheKibibytes: 256), tokenizer: Schema.tokenizer)
+                path: path, access: .reading, pageCacheKibibytes: 256, tokenizer: Schema.tokenizer)
             do {
                 return try connection.check(while: shouldContinue)
             } catch let error as SQLiteError where error.code == .corrupt {

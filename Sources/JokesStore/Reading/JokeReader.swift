@@ -34,7 +34,7 @@ package final class JokeReader {
     private static func connect(_ path: String, _ state: StoreSharing.State) throws(StoreError) -> Connection {
         try mappingErrors("open the database for reading", on: path) {
             try Connection(
-                path: path, .init(access: state.access, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512),
+                path: path, access: state.access, busyTimeout: .milliseconds(250), pageCacheKibibytes: 512,
                 tokenizer: Schema.tokenizer)
         }
     }

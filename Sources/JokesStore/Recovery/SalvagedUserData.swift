@@ -17,7 +17,7 @@ extension UserData {
         let hasWAL = (try? files.size("-wal") ?? 0) ?? 0 > 0
         guard exists(files.database),
             let connection = try? Connection(
-                path: files.database, .init(access: hasWAL ? .readingImmutableWithWAL : .readingImmutable))
+                path: files.database, access: hasWAL ? .readingImmutableWithWAL : .readingImmutable)
         else {
             self.init()
             return

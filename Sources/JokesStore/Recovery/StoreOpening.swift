@@ -162,7 +162,7 @@ struct StoreOpening: Sendable {
         do {
             // A batch changes most pages of some indexes, so they stay in memory until the end of the sync.
             return try Connection(
-                path: files.database, .init(access: .writing, busyTimeout: lockTimeout, pageCacheKibibytes: 6 << 10),
+                path: files.database, access: .writing, busyTimeout: lockTimeout, pageCacheKibibytes: 6 << 10,
                 tokenizer: Schema.tokenizer)
         } catch let error as SQLiteError where error.code == .badStatement {
             // The header has an invalid schema format number.
@@ -176,7 +176,7 @@ struct StoreOpening: Sendable {
     private func openForReading(_ rules: DisplayRules) throws -> OpenedStore {
         try files.checkReadable()
         let access: Connection.Access = try files.size("-wal") ?? 0 == 0 ? .readingImmutable : .readingImmutableWithWAL
-        let connection = try Connection(path: files.database, .init(access: access, busyTimeout: lockTimeout))
+        let connection = try Connection(path: files.database, access: access, busyTimeout: lockTimeout)
         try connection.checkAtStart()
         guard try connection.schemaVersion == Schema.migrations.count,
             try connection.setting(.rules) == rules.signature

@@ -145,7 +145,7 @@ private final class Deadline: @unchecked Sendable {
         (self.loop, self.timeout, self.action) = (loop, timeout, action)
     }
 
-    /// Returns whether this is the first reply.
+    /// Starts the time for the next reply. Returns true for the first one.
     @discardableResult
     func start() -> Bool {
         stop()
@@ -154,10 +154,7 @@ private final class Deadline: @unchecked Sendable {
         return isFirst
     }
 
-    func stop() {
-        if let timer { loop.cancel(timer) }
-        timer = nil
-    }
+    func stop() { loop.cancel(&timer) }
 
     /// No more replies follow: a request after the last one has no time limit.
     func end() {

@@ -25,14 +25,14 @@ public final class VarlinkConnection: @unchecked Sendable {
     /// Owns `descriptor`; nil if closed.
     private var socket: Descriptor?
     private var watch: EventLoop.Watch?
-    private var interest: EventLoop.Readiness = .readable
     private var isBlocked = false
     private var willFlush = false
     private var willDeliver = false
     private var reader: FrameReader
     private var output = OutputQueue()
-    /// The calls that wait for replies.
-    private var pending = Fifo<(wantsMore: Bool, receive: Receiver)>()
+    /// The calls that wait for replies, by their numbers. An array would move all of them after each reply.
+    private var pending: [Int: (wantsMore: Bool, receive: Receiver)] = [:]
+    private var firstPending = 0
     private var closedAction: @Sendable (VarlinkError?) -> Void
     private var receiveBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -50,7 +50,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         onClosed: @escaping @Sendable (VarlinkError?) -> Void = { _ in }
     ) throws(VarlinkError) {
         let descriptor = try VarlinkAddress(address).open { (address) throws(SystemError) in
-            try StreamSocket.connect(to: address, isBlocking: false).release()
+            try StreamSocket.connect(to: address).release()
         }
         try self.init(adopting: descriptor, on: loop, replyLimit: replyLimit, onClosed: onClosed)
     }
@@ -154,7 +154,7 @@ public final class VarlinkConnection: @unchecked Sendable {
             loop.atEndOfTurn { receive(.failure(error)) }
             return
         }
-        pending.append((wantsMore, receive))
+        pending[firstPending + pending.count] = (wantsMore, receive)
         scheduleFlush()
     }
 
@@ -183,14 +183,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         guard let watch else { return }
         var interest: EventLoop.Readiness = isPaused ? [] : .readable
         if isBlocked { interest.insert(.writable) }
-        guard interest != self.interest else { return }
-        self.interest = interest
-        do throws(SystemError) {
-            try loop.change(watch, to: interest)
-        } catch {
-            // Without the event, the connection would never continue.
-            end(VarlinkError(error))
-        }
+        loop.change(watch, to: interest)
     }
 
     // MARK: Input
@@ -199,12 +192,7 @@ public final class VarlinkConnection: @unchecked Sendable {
         if readiness.contains(.writable) { flush() }
         guard isPaused else { return receive() }
         // During a pause, the kernel would report the end again and again. Replies may precede it.
-        if readiness.contains(.failed) { endWatch() }
-    }
-
-    private func endWatch() {
-        if let watch { loop.unwatch(watch) }
-        watch = nil
+        if readiness.contains(.failed) { loop.unwatch(&watch) }
     }
 
     private func scheduleDelivery() {
@@ -231,12 +219,12 @@ public final class VarlinkConnection: @unchecked Sendable {
     private func deliverAll() {
         do throws(VarlinkError) {
             while socket != nil, !isPaused, reader.count > 0 {
-                guard let call = pending.first else { throw .leftOver }
+                guard let call = pending[firstPending] else { throw .leftOver }
                 guard let message = try ReplyMessage.next(from: &reader) else { return }
                 if message.continues && !call.wantsMore { throw .unrequestedSeries }
-                if !message.continues { _ = pending.popFirst() }
+                if !message.continues { removeFirstPending() }
                 // Known before the callback, which may send another call.
-                let hasLeftOver = pending.count == 0 && reader.count > 0
+                let hasLeftOver = pending.isEmpty && reader.count > 0
                 call.receive(.success(message))
                 if hasLeftOver { throw .leftOver }
             }
@@ -245,15 +233,23 @@ public final class VarlinkConnection: @unchecked Sendable {
         }
     }
 
+    private func removeFirstPending() {
+        pending[firstPending] = nil
+        firstPending += 1
+    }
+
     // MARK: The end
 
     private func end(_ error: VarlinkError?) {
         loop.checkIsolated()
         guard socket != nil else { return }
-        endWatch()
+        loop.unwatch(&watch)
         socket = nil
         output.removeAll()
-        while let call = pending.popFirst() { call.receive(.failure(error ?? .disconnected)) }
+        while let call = pending[firstPending] {
+            removeFirstPending()
+            call.receive(.failure(error ?? .disconnected))
+        }
         closedAction(error)
         closedAction = { _ in }
     }

@@ -15,18 +15,18 @@ struct CallMessage {
 
     /// Reads a frame. Unknown members are ignored.
     ///
-    /// - Throws: `MalformedMessage` if it is not a call. It cannot be answered.
-    init(_ frame: [UInt8]) throws(MalformedMessage) {
+    /// - Throws: `VarlinkError.malformed` if it is not a call. It cannot be answered.
+    init(_ frame: [UInt8]) throws(VarlinkError) {
         let message = try JSONValue(message: frame)
         guard let method = try message.messageMember("method")?.string else {
-            throw MalformedMessage(reason: "a call has no method")
+            throw .malformed(reason: "a call has no method")
         }
         self.method = method
         isOneway = try message.messageFlag("oneway")
         wantsMore = try message.messageFlag("more")
         wantsUpgrade = try message.messageFlag("upgrade")
         if isOneway && (wantsMore || wantsUpgrade) {
-            throw MalformedMessage(reason: "'oneway' cannot be combined with 'more' or 'upgrade'")
+            throw .malformed(reason: "'oneway' cannot be combined with 'more' or 'upgrade'")
         }
         parameters = try message.messageMember("parameters") ?? .emptyObject
     }
@@ -46,35 +46,32 @@ struct CallMessage {
     }
 }
 
-/// The error of bytes that are not a message.
-struct MalformedMessage: Error { let reason: String }
-
 extension JSONValue {
     /// Returns the object in a frame.
-    init(message frame: [UInt8]) throws(MalformedMessage) {
+    init(message frame: [UInt8]) throws(VarlinkError) {
         do throws(JSONError) {
             self = try JSONDocument(frame).root
         } catch {
-            throw MalformedMessage(reason: "byte \(error.offset): \(error.reason)")
+            throw .malformed(reason: "byte \(error.offset): \(error.reason)")
         }
-        guard kind == .object else { throw MalformedMessage(reason: "a message is not an object") }
+        guard kind == .object else { throw .malformed(reason: "a message is not an object") }
     }
 
     /// Returns a member of a message; nil if it is absent or null.
-    func messageMember(_ name: String) throws(MalformedMessage) -> JSONValue? {
+    func messageMember(_ name: String) throws(VarlinkError) -> JSONValue? {
         do throws(JSONPointer.NoClearValue) {
             return try uniqueMember(name).flatMap { $0.isNull ? nil : $0 }
         } catch {
             // Another program may have read the other value.
-            throw MalformedMessage(reason: "duplicate member '\(name)'")
+            throw .malformed(reason: "duplicate member '\(name)'")
         }
     }
 
     /// Returns a flag of a message; false if it is absent or null.
-    func messageFlag(_ name: String) throws(MalformedMessage) -> Bool {
+    func messageFlag(_ name: String) throws(VarlinkError) -> Bool {
         guard let value = try messageMember(name) else { return false }
         if let flag = value.bool { return flag }
-        throw MalformedMessage(reason: "member '\(name)' is not a boolean")
+        throw .malformed(reason: "member '\(name)' is not a boolean")
     }
 }
 

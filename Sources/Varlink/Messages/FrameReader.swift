@@ -34,13 +34,13 @@ struct FrameReader {
     /// Removes and returns the next frame without its NUL; nil until it is complete.
     ///
     /// No more frames can be read after an error.
-    mutating func next() throws(MalformedMessage) -> [UInt8]? {
+    mutating func next() throws(VarlinkError) -> [UInt8]? {
         let end = findEnd()
         guard (end ?? buffer.count) - start <= limit else {
-            throw MalformedMessage(reason: "a message is longer than \(limit) bytes")
+            throw .malformed(reason: "a message is longer than \(limit) bytes")
         }
         guard let end else { return nil }
-        guard end > start else { throw MalformedMessage(reason: "a message is empty") }
+        guard end > start else { throw .malformed(reason: "a message is empty") }
         let frame = Array(buffer[start..<end])
         start = end + 1
         searched = start

@@ -10,23 +10,19 @@ struct ReplyMessage {
 
     /// Returns the next reply from a reader; nil until it is complete.
     static func next(from reader: inout FrameReader) throws(VarlinkError) -> ReplyMessage? {
-        do throws(MalformedMessage) {
-            return try reader.next().map(ReplyMessage.init)
-        } catch {
-            throw .malformed(reason: error.reason)
-        }
+        try reader.next().map(ReplyMessage.init)
     }
 
     /// Reads a frame. Unknown members are ignored. An error is the last reply, also if it says that it continues.
-    private init(_ frame: [UInt8]) throws(MalformedMessage) {
+    private init(_ frame: [UInt8]) throws(VarlinkError) {
         let message = try JSONValue(message: frame)
         let error = try message.messageMember("error")
         guard error == nil || error?.string != nil else {
-            throw MalformedMessage(reason: "member 'error' is not a string")
+            throw .malformed(reason: "member 'error' is not a string")
         }
         self.error = error?.string
         parameters = try message.messageMember("parameters") ?? .emptyObject
-        guard parameters.kind == .object else { throw MalformedMessage(reason: "member 'parameters' is not an object") }
+        guard parameters.kind == .object else { throw .malformed(reason: "member 'parameters' is not an object") }
         continues = try message.messageFlag("continues") && error == nil
     }
 

@@ -32,7 +32,6 @@ final class ServiceConnection {
     private var socket: Descriptor?
     /// Nil after the client has gone.
     private var watch: EventLoop.Watch?
-    private var interest: EventLoop.Readiness = .readable
     private var input = Input.open
     private var output = Output.flowing
     private var reader: FrameReader
@@ -123,7 +122,7 @@ final class ServiceConnection {
                 interest.insert(.readable)
             }
             if output == .blocked { interest.insert(.writable) }
-            wait(for: interest)
+            if let watch { service.loop.change(watch, to: interest) }
         }
     }
 
@@ -131,7 +130,7 @@ final class ServiceConnection {
     private func hangUp() {
         guard output != .gone else { return }
         output = .gone
-        endWatch()
+        service.loop.unwatch(&watch)
         replies.removeAll()
         endActiveCall()
         // The kernel would report the end again and again. The buffer of the socket bounds the rest of the input.
@@ -154,17 +153,6 @@ final class ServiceConnection {
         service.account(change)
     }
 
-    private func wait(for interest: EventLoop.Readiness) {
-        guard let watch, interest != self.interest else { return }
-        self.interest = interest
-        do throws(SystemError) {
-            try service.loop.change(watch, to: interest)
-        } catch {
-            // The kernel is out of memory. Without an event, this connection would never continue.
-            close(saying: .malformed(peer, reason: error.description))
-        }
-    }
-
     // MARK: Calls
 
     private func receive() {
@@ -178,7 +166,7 @@ final class ServiceConnection {
     }
 
     private func nextFrame() -> [UInt8]? {
-        do throws(MalformedMessage) {
+        do throws(VarlinkError) {
             return try reader.next()
         } catch {
             reject(error)
@@ -186,10 +174,10 @@ final class ServiceConnection {
         }
     }
 
-    private func reject(_ message: MalformedMessage) {
+    private func reject(_ error: VarlinkError) {
         input = .malformed
         reader = FrameReader(limit: limits.messageBytes)
-        service.log(.malformed(peer, reason: message.reason))
+        if case .malformed(let reason) = error { service.log(.malformed(peer, reason: reason)) }
     }
 
     /// Answers a call, or lets it wait for another turn if it is costly.
@@ -200,7 +188,7 @@ final class ServiceConnection {
         }
         idleSince = nil
         let call: CallMessage
-        do throws(MalformedMessage) {
+        do throws(VarlinkError) {
             call = try CallMessage(frame)
         } catch {
             return reject(error)
@@ -274,11 +262,6 @@ final class ServiceConnection {
         channel?.handleHangup()
     }
 
-    private func endWatch() {
-        if let watch { service.loop.unwatch(watch) }
-        watch = nil
-    }
-
     /// Closes the connection, after writing what the socket takes without waiting.
     func finish() {
         flush()
@@ -289,7 +272,7 @@ final class ServiceConnection {
     func close(saying event: ServiceEvent?) {
         guard !isClosed else { return }
         socket = nil
-        endWatch()
+        service.loop.unwatch(&watch)
         replies.removeAll()
         reader = FrameReader(limit: limits.messageBytes)
         costlyFrame = nil

@@ -25,10 +25,8 @@ final class ServiceListener {
     }
 
     func close() {
-        if let watch { service.loop.unwatch(watch) }
-        if let alarm { service.loop.cancel(alarm) }
-        watch = nil
-        alarm = nil
+        service.loop.unwatch(&watch)
+        service.loop.cancel(&alarm)
         socket = nil
     }
 
@@ -48,8 +46,7 @@ final class ServiceListener {
 
     private func pause(_ error: SystemError) {
         guard let watch, alarm == nil else { return }
-        // Cannot fail: the descriptor is watched already.
-        try? service.loop.change(watch, to: [])
+        service.loop.change(watch, to: [])
         alarm = service.loop.schedule(at: .now.advanced(by: .seconds(1))) { self.resume() }
         if !isStarved { service.log(.acceptingPaused(reason: error.reason)) }
         isStarved = true
@@ -57,9 +54,8 @@ final class ServiceListener {
 
     /// Ends a pause, if there is one.
     func resume() {
-        guard let watch, let alarm else { return }
-        service.loop.cancel(alarm)
-        self.alarm = nil
-        try? service.loop.change(watch, to: .readable)
+        guard let watch, alarm != nil else { return }
+        service.loop.cancel(&alarm)
+        service.loop.change(watch, to: .readable)
     }
 }

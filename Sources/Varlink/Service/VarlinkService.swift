@@ -30,9 +30,9 @@ public final class VarlinkService: @unchecked Sendable {
     package private(set) var heldBytes = 0
     private var lastNumber = 0
     /// The connections with calls to answer or replies to send.
-    private var prompt = Fifo<ServiceConnection>()
+    private var prompt: [ServiceConnection] = []
     /// The connections with a costly call to answer, or replies of a stream to send.
-    private var costly = Fifo<ServiceConnection>()
+    private var costly: [ServiceConnection] = []
     private var hasScheduledTurns = false
     /// The buffer for reads of all connections. A connection copies each read into a block of at least its size. In a
     /// program whose malloc returns freed blocks of 64 KiB to the kernel, that took longer than answering the calls.
@@ -99,8 +99,8 @@ public final class VarlinkService: @unchecked Sendable {
         listeners = []
         for connection in connections.values { connection.finish() }
         // The loop may end before its next turn. Queued connections would then keep this object in memory.
-        prompt = Fifo()
-        costly = Fifo()
+        prompt = []
+        costly = []
     }
 
     /// The number of connected clients.
@@ -172,19 +172,19 @@ public final class VarlinkService: @unchecked Sendable {
         hasScheduledTurns = false
         let end = BootInstant.now.advanced(by: limits.turnTime)
         // Connections that are queued meanwhile wait for the next turn of the loop, after new events.
-        for _ in 0..<prompt.count {
-            guard let connection = prompt.popFirst() else { break }
+        for _ in prompt.indices where !prompt.isEmpty {
+            let connection = prompt.removeFirst()
             connection.isQueued = false
-            connection.takeTurn(isAlone: prompt.count == 0)
+            connection.takeTurn(isAlone: prompt.isEmpty)
             if BootInstant.now >= end { break }
         }
-        for _ in 0..<costly.count {
-            guard let connection = costly.popFirst() else { break }
+        for _ in costly.indices where !costly.isEmpty {
+            let connection = costly.removeFirst()
             connection.isQueuedCostly = false
             connection.takeCostlyTurn()
             if BootInstant.now >= end { break }
         }
-        if prompt.count + costly.count > 0 { scheduleTurns() }
+        if !(prompt.isEmpty && costly.isEmpty) { scheduleTurns() }
     }
 
     /// Updates the memory of a connection. Ends the connections with the most memory if the sum exceeds the limit.

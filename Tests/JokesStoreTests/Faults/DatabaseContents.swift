@@ -9,7 +9,7 @@ import TestSupport
 func databaseContents(at path: String) throws -> [String]? {
     let connection: Connection
     do {
-        connection = try Connection(path: path, .init(access: .reading))
+        connection = try Connection(path: path, access: .reading)
     } catch let error as SQLiteError where error.code == .cannotOpen {
         return nil
     }
@@ -34,7 +34,7 @@ func databaseContents(at path: String) throws -> [String]? {
 /// Checks the invariants of a database: sound pages, valid references, a full-text index with
 /// exactly the words of the shown jokes, and tables that agree with each other.
 func checkDatabase(_ path: String) throws {
-    let connection = try Connection(path: path, .init(access: .writing), tokenizer: Schema.tokenizer)
+    let connection = try Connection(path: path, access: .writing, tokenizer: Schema.tokenizer)
     let diagnostics: [String] = try connection.prepare("PRAGMA integrity_check").map { row in try row.read(0) }
     try verify(diagnostics == ["ok"], "\(diagnostics)")
     // FTS5 checks its index on this insertion, which fails with SQLITE_CORRUPT if the index is damaged.
