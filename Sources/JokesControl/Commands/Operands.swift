@@ -1,6 +1,7 @@
 import CommandLineTools
 import JokesCore
 import JokesProtocol
+import TextLayout
 
 /// The operands of a command.
 struct Operands: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import CommandLineTools
 import JokesClient
 import JokesCore
 import JokesProtocol
