@@ -20,7 +20,6 @@ final class Daemon {
     let views: WatchedViews
     let syncs: SyncRunner
     let worker: SyncWorker
-    let tidier: CacheTidier
     let imports: PendingImports
     let checker: DatabaseChecker
     let probes: SourceProbes
@@ -81,7 +80,6 @@ final class Daemon {
         writer = StoreWriter(store, log: log)
         views = WatchedViews(reader, settings: configuration.feed, log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
-        tidier = CacheTidier(store, views, log: log)
         imports = PendingImports(on: loop)
         checker = DatabaseChecker(store)
         probes = SourceProbes(worker, syncs)
@@ -149,7 +147,7 @@ final class Daemon {
             if requested.contains(.recover) { return request(.reload) }
             announceReady()
             resumeSyncs()
-        case .tidy: if !(await tidier.performStep()) { request(.tidy) }
+        case .tidy: if !(await writer.tidyStep(publishing: views)) { request(.tidy) }
         }
     }
 

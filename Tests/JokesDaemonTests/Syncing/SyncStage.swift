@@ -19,7 +19,6 @@ final class SyncStage {
     let views: WatchedViews
     let worker: SyncWorker
     let syncs: SyncRunner
-    let tidier: CacheTidier
     let probes: SourceProbes
     /// The lines of the log.
     nonisolated let lines = Locked<[String]>([])
@@ -69,7 +68,6 @@ final class SyncStage {
         writer = StoreWriter(store, log: log)
         views = WatchedViews(reader, settings: FeedSettings(size: 5, placeholders: 0), log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
-        tidier = CacheTidier(store, views, log: log)
         probes = SourceProbes(worker, syncs)
         for loop in otherLoops { try loop.start(name: "stage") }
         syncs.onStep = { [unowned self] step in
