@@ -22,7 +22,6 @@ final class Daemon {
     let worker: SyncWorker
     let imports: PendingImports
     let checker: DatabaseChecker
-    let probes: SourceProbes
     /// The service for clients; nil for `--once`.
     private(set) var server: VarlinkService?
     private(set) var configurationStatus: ConfigurationStatus
@@ -82,7 +81,6 @@ final class Daemon {
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
         imports = PendingImports(on: loop)
         checker = DatabaseChecker(store)
-        probes = SourceProbes(worker, syncs)
         startSyncs = { [syncs] in syncs.startDue() }
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onStored = { [unowned self] in request(.tidy) }

@@ -18,7 +18,7 @@ extension Daemon {
         let cached = views.counts.sources.keys.map { ($0, states[$0]?.requestSignature ?? "") }
         let names = SourceDraft.Names(
             configured: Set(configuration.sources.map(\.name)), cached: Dictionary(uniqueKeysWithValues: cached))
-        try probes.probe(call, try SourceDraft(call.parameters, names), configuration.filter)
+        try syncs.probe(call, try SourceDraft(call.parameters, names), configuration.filter)
     }
 
     func testSource(_ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>) throws {
@@ -26,7 +26,7 @@ extension Daemon {
         guard let source = syncs.planner.configuration(of: name) else {
             throw syncs.errorOfUnconfigured(name)
         }
-        try probes.test(call, source, configuration.filter)
+        try syncs.test(call, source, configuration.filter)
     }
 
     var configurationFile: ConfigurationMethod.Reply {

@@ -27,7 +27,7 @@ final class SyncRunner {
     var onStep: ((RefreshedSource) -> Void)?
     /// Called when the cache may be over its limits.
     var onStored: () -> Void = {}
-    private let worker: SyncWorker
+    let worker: SyncWorker
     private let writer: StoreWriter
     private let views: WatchedViews
     private let reader: JokeReader
