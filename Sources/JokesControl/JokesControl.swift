@@ -81,7 +81,7 @@ package enum JokesControl {
             return try print(HelpPage.of(command), in: pager(global, options))
         }
         if options.contains("version") { return try print(version) }
-        try command.operands.check(options.operands, of: command)
+        try command.operands.check(options.operands, of: command.name)
         let printer = Printer(
             isJSON: global.contains("json") || options.contains("json"),
             hasColor: wantsColor(options["color"] ?? global["color"] ?? "auto"),

@@ -131,8 +131,7 @@ import Unix
         ])
     func operands(_ name: String, _ words: [String], _ message: String, _ hint: String) throws {
         let command = try Command.named(name)
-        #expect(throws: ControlFailure.usage(message, hint: hint)) {
-            try command.operands.check(words, of: command)
-        }
+        let error = #expect(throws: UsageError.self) { try command.operands.check(words, of: name) }
+        #expect(error?.message == message && error?.suggestion ?? command.hint == hint)
     }
 }

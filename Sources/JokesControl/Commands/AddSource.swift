@@ -32,7 +32,7 @@ extension Command {
         let isDry = options.contains("dry-run")
         if !isDry { try requireAnswer(invocation) }
         let file = try ConfigurationFile(invocation, isReadOnly: isDry)
-        try check(parameters.name, file, invocation)
+        try check(parameters.name, file)
         if let place = parameters.url ?? parameters.path, let other = file.name(ofSourceAt: place) {
             throw ControlFailure(
                 message: "source '\(other)' already has this address",
@@ -99,7 +99,7 @@ extension Command {
         } else if SourcePreset.named(word) != nil {
             (parameters.type, parameters.name) = (word, options["name"] ?? word)
         } else {
-            parameters.path = try path(word, invocation)
+            parameters.path = try path(word)
         }
         return parameters
     }
@@ -114,7 +114,7 @@ extension Command {
     }
 
     /// Returns the absolute path of a file.
-    private static func path(_ word: String, _ invocation: Invocation) throws -> String {
+    private static func path(_ word: String) throws -> String {
         // A shell does not expand it within quotes.
         let isInHome = word.hasPrefix("~/")
         let path = absolutePath(isInHome ? (environment("HOME") ?? "~") + word.dropFirst() : word)
@@ -123,7 +123,7 @@ extension Command {
         let suggestion =
             nearMiss(of: word, among: SourcePreset.all.map(\.name)) ?? (isURL ? "Did you mean 'https://\(word)'?" : nil)
         if word.contains("/") {
-            throw ControlFailure.usage("there is no file \(path)", hint: suggestion ?? invocation.command.hint)
+            throw UsageError("there is no file \(path)", suggestion: suggestion)
         }
         throw ControlFailure.usage(
             "'\(word)' is neither a URL, a file nor the name of a service",
@@ -214,13 +214,10 @@ extension Command {
     // MARK: Checks
 
     /// Throws if the name is not valid, or another source has it.
-    static func check(
-        _ name: String?, _ file: ConfigurationFile, _ invocation: Invocation
-    ) throws(ControlFailure) {
+    static func check(_ name: String?, _ file: ConfigurationFile) throws {
         guard let name else { return }
         guard SourceConfiguration.isName(name) else {
-            throw .usage(
-                "invalid name '\(name)': use 1 to 32 characters of a-z, 0-9 and -", hint: invocation.command.hint)
+            throw UsageError("invalid name '\(name)': use 1 to 32 characters of a-z, 0-9 and -")
         }
         guard file.names.contains(name) else { return }
         throw ControlFailure(

@@ -40,9 +40,7 @@ extension Command {
         if invocation.options["format"] == opml { return try exportFeeds(invocation) }
         let format = invocation.options["format"].flatMap { ExportFormat(rawValue: $0) } ?? .json
         if invocation.printer.isJSON && format != .json {
-            throw ControlFailure.usage(
-                "options '--json' and '--format \(format.rawValue)' cannot be used together",
-                hint: invocation.command.hint)
+            throw UsageError("options '--json' and '--format \(format.rawValue)' cannot be used together")
         }
         let all = invocation.options.contains("all")
         let excluded = invocation.options.contains("excluded")

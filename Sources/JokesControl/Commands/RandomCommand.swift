@@ -55,7 +55,7 @@ private struct RandomJokes {
     /// Nil without `--limit`.
     private let count: Int?
 
-    init(_ invocation: Invocation, request: @escaping () throws -> Joke) throws(ControlFailure) {
+    init(_ invocation: Invocation, request: @escaping () throws -> Joke) throws {
         (self.invocation, self.request) = (invocation, request)
         format = try invocation.format(BarFormat.allCases)
         isNotified = try invocation.isNotified
@@ -65,9 +65,9 @@ private struct RandomJokes {
         isOneLine = options.contains("single-line")
         count = invocation.number("limit")
         if isOneLine && (format != nil || invocation.printer.isJSON) {
-            throw .usage(
+            throw UsageError(
                 "options '--single-line' and '\(format == nil ? "--json" : "--format")' cannot be used together",
-                hint: "Try: jokesctl \(invocation.command.name) --format '{text:line}'")
+                suggestion: "Try: jokesctl \(invocation.command.name) --format '{text:line}'")
         }
     }
 

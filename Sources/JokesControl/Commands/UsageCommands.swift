@@ -1,3 +1,4 @@
+import CommandLineTools
 import JokesClient
 import JokesProtocol
 import Unix
@@ -51,7 +52,7 @@ extension Command {
         name: "", group: .hidden, summary: "Print a short usage and the state of the daemon"
     ) { invocation in
         let printer = invocation.printer
-        if printer.isJSON { throw ControlFailure.usage("no command given", hint: invocation.command.hint) }
+        if printer.isJSON { throw UsageError("no command given") }
         let connector = invocation.connector
         connector.timeout = .seconds(2)
         let state: String

@@ -64,13 +64,13 @@ struct NotifySend {
 extension Invocation {
     /// True if jokes are shown in notifications.
     ///
-    /// - Throws: `ControlFailure` for options that cannot be used together.
+    /// - Throws: `UsageError` for options that cannot be used together.
     var isNotified: Bool {
-        get throws(ControlFailure) {
+        get throws(UsageError) {
             guard options.contains("notify") else { return false }
             let others = ["format", "json", "single-line"]
             if let other = others.first(where: { $0 == "json" ? printer.isJSON : options.contains($0) }) {
-                throw .usage("options '--notify' and '--\(other)' cannot be used together", hint: command.hint)
+                throw UsageError("options '--notify' and '--\(other)' cannot be used together")
             }
             return true
         }

@@ -96,7 +96,9 @@ struct Configuration: Hashable, Sendable {
     static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
         let root = try LocatedJSON(bytes, file: file)
         var problems: [ConfigurationError.Problem] = []
-        guard let configuration = Rule<Configuration>.object(Configuration.init(_:)).read(root, "", &problems), problems.isEmpty else {
+        guard let configuration = Rule<Configuration>.object(Configuration.init(_:)).read(root, "", &problems),
+            problems.isEmpty
+        else {
             throw ConfigurationError.mistakes(problems, in: file)
         }
         return configuration
