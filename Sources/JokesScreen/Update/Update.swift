@@ -105,7 +105,7 @@ extension Model {
         if let request = keepCursor(in: new) { return request }
         let filtered = watched.selection == shownView?.selection ? nil : cursor
         let isFirstOfQuery = watched.query != nil && watched.query != shownView?.query
-        if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
+        lastHeader = new.header ?? lastHeader
         // The notice may say that the search is running.
         if isSearching { notice = nil }
         shownView = watched
