@@ -89,9 +89,10 @@ package enum JokesControl {
             columns: terminalArea(of: standardOutput)?.columns, pager: pager(global, options),
             symbols: .ofLocale(environment), output: OutputBuffer(to: standardOutput))
         let socket = options["socket"] ?? global["socket"]
-        let connector = Connector(to: SocketPath.ofClient(option: socket, environment: environment), socket: socket)
+        let paths = SocketPath.ofClient(option: socket, environment: environment)
         let invocation = Invocation(
-            command: command, options: options, connector: connector, printer: printer,
+            command: command, options: options, daemon: JokesConnection(to: paths, timeout: .seconds(10)),
+            socket: socket, printer: printer,
             hasFullIDs: global.contains("full-ids") || options.contains("full-ids"))
         do {
             try command.run(invocation)

@@ -38,7 +38,7 @@ extension Command {
                 message: "source '\(other)' already has this address",
                 hint: "To change it: jokesctl source set \(shellWord(other))", status: .refused)
         }
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         // The daemon has its own limits for requests.
         daemon.timeout = nil
         let found = try daemon.call(ProbeMethod.self, parameters)

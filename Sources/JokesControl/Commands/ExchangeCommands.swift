@@ -47,7 +47,8 @@ extension Command {
         // The native format is a backup; the other formats are for readers.
         let isFiltered = format != .json && !excluded
         let hasNotes = format == .json || invocation.options.contains("notes")
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
+        try daemon.connect()
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all || excluded)
         try output.write(writer.begin())
@@ -172,7 +173,7 @@ extension Command {
         _ file: ImportFile, to invocation: Invocation, isDryRun: Bool
     ) throws -> ImportReport {
         try file.forEachRecord { _ in }
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         let maxPieceBytes = 96 << 10
         var id: String?
         var piece: [ExchangeRecord] = []

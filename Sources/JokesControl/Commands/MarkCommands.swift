@@ -64,7 +64,7 @@ extension Command {
             further undo takes back the change before. Jokes that an import has added stay cached.
             """, examples: ["jokesctl undo", "jokesctl undo --json"]
     ) { invocation in
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         // An undo of a large import takes as long as the import.
         daemon.timeout = nil
         let undone = try daemon.call(UndoMethod.self, NoParameters())

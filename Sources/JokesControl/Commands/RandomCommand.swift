@@ -61,7 +61,7 @@ private struct RandomJokes {
         isNotified = try invocation.isNotified
         let options = invocation.options
         // A login shell may wait for it.
-        if options.contains("quiet") { invocation.connector.timeout = .seconds(1) }
+        if options.contains("quiet") { invocation.daemon.timeout = .seconds(1) }
         isOneLine = options.contains("single-line")
         count = invocation.number("limit")
         if isOneLine && (format != nil || invocation.printer.isJSON) {
@@ -100,10 +100,10 @@ private struct RandomJokes {
     private func print() throws {
         let printer = invocation.printer
         if isNotified {
-            let notifySend = try NotifySend()
+            let notifySend = try NotifySend(timeout: invocation.daemon.timeout)
             for _ in 0..<(count ?? 1) {
                 let text = try request().content.text
-                try notifySend.show(JokeNotification(text), within: invocation.connector.timeout)
+                try notifySend.show(JokeNotification(text))
             }
             return
         }

@@ -63,7 +63,7 @@ extension Command {
             "test also works for a disabled source. It sends a few requests, and keeps to the rate limit of the source.",
         examples: ["jokesctl source test dad", "jokesctl source test --json dad"]
     ) { invocation in
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         // The daemon has its own limits for requests.
         daemon.timeout = nil
         let sample = try daemon.call(TestSourceMethod.self, .init(name: invocation.operands[0])).sample
