@@ -40,7 +40,7 @@ final class Daemon {
     private let notifier: Notifier
     private let signals: SignalWatch
     /// The calls that wait for the next reload.
-    private var reloadCalls: [VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>] = []
+    private var reloadCalls: [Call<ReloadMethod>] = []
     /// The requested jobs. Requests for the same job are merged.
     private var requested: Set<Job> = []
     private var isStopping = false
@@ -328,7 +328,7 @@ final class Daemon {
     // MARK: Calls
 
     /// Starts syncs for a client. Throws `Busy` during a recovery.
-    func refresh(_ call: RefreshCalls.Call) throws {
+    func refresh(_ call: Call<RefreshMethod>) throws {
         guard syncs.isActive else {
             throw JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered")
         }
@@ -336,7 +336,7 @@ final class Daemon {
     }
 
     /// Reloads the configuration for a client, as after SIGHUP.
-    func reload(_ call: VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>) {
+    func reload(_ call: Call<ReloadMethod>) {
         reloadCalls.append(call)
         request(.reload)
     }

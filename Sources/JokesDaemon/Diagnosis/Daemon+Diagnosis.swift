@@ -9,7 +9,7 @@ import Varlink
 /// The method `Diagnose`: collects facts, and passes them to pure functions that return diagnostics.
 extension Daemon {
     /// Replies with the diagnostics, after a check of the whole database.
-    func diagnose(_ call: VarlinkCall<DiagnoseMethod.Parameters, DiagnoseMethod.Reply>) {
+    func diagnose(_ call: Call<DiagnoseMethod>) {
         // Without the executor preference, this nonisolated closure would run on the runtime's global pool, whose idle
         // threads would wake the process every second.
         Task(executorPreference: loop) {

@@ -95,6 +95,4 @@ protocol SubscriberConnection: AnyObject {
     func send(_ message: EncodedReply)
 }
 
-typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
-
 extension VarlinkCall: SubscriberConnection where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {}

@@ -122,7 +122,7 @@ final class WatchedViews {
     // MARK: Clients
 
     /// Replies to a client with a view. If the call wants more replies, subscribes the client to later changes.
-    func watch(_ call: WatchCall) throws {
+    func watch(_ call: Call<WatchMethod>) throws {
         let view = try (call.parameters.view ?? View()).validated()
         if view.shows(.favoriteJokes), !hasLoadedFavorites {
             try catalog.setFavorites(try reader.favorites())

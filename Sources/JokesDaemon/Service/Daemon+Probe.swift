@@ -7,7 +7,7 @@ import Varlink
 
 /// The methods `Probe`, `TestSource` and `Configuration`.
 extension Daemon {
-    func probe(_ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>) throws {
+    func probe(_ call: Call<ProbeMethod>) throws {
         // For another user, the daemon would read files and reach servers that this user cannot.
         if call.parameters.needsTrust && ![0, geteuid()].contains(call.peer.uid) {
             throw JokesError.sourceFailed(
@@ -21,7 +21,7 @@ extension Daemon {
         try syncs.probe(call, try SourceDraft(call.parameters, names), configuration.filter)
     }
 
-    func testSource(_ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>) throws {
+    func testSource(_ call: Call<TestSourceMethod>) throws {
         let name = call.parameters.name
         guard let source = syncs.planner.configuration(of: name) else {
             throw syncs.errorOfUnconfigured(name)

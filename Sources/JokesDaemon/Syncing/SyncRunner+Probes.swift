@@ -26,7 +26,7 @@ extension SyncRunner {
 
     /// Fetches some jokes of a configured source.
     func test(
-        _ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>, _ source: SourceConfiguration,
+        _ call: Call<TestSourceMethod>, _ source: SourceConfiguration,
         _ filter: JokeFilter
     ) throws {
         try answer(call, for: source) { worker, gate in
@@ -36,7 +36,7 @@ extension SyncRunner {
 
     /// Fetches some jokes of a draft, and completes its entry if the type must be recognized.
     func probe(
-        _ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>, _ draft: SourceDraft, _ filter: JokeFilter
+        _ call: Call<ProbeMethod>, _ draft: SourceDraft, _ filter: JokeFilter
     ) throws {
         let source = try draft.configuration()
         try answer(call, for: source) { worker, gate in

@@ -140,7 +140,7 @@ final class SyncRunner {
     }
 
     /// Starts syncs of the sources that a client names, or of all enabled sources.
-    func refresh(_ call: RefreshCalls.Call) throws {
+    func refresh(_ call: Call<RefreshMethod>) throws {
         let names = call.parameters.sources ?? enabledNames
         if let name = names.first(where: { planner.configuration(of: $0) == nil }) { throw errorOfUnconfigured(name) }
         var unique: Set<String> = []

@@ -2,21 +2,21 @@ import JSON5
 import Terminal
 import TextLayout
 
-/// Changes a key table by the object `keys` of tui.json, and collects its errors.
+/// Changes the standard keys by the object `keys` of tui.json, and collects its errors.
 ///
 /// A named action has only the keys of its list; other actions lose these keys. A key in two lists is an error, and so
 /// is an action that loses its last key and is not named.
 struct KeyRebinding {
-    private let table: KeyTable
+    private let table = KeyTable.standard
     private var problems: [ConfigurationError.Problem] = []
     /// The keys of each named action.
     private var keys: [Action: [[Key]]] = [:]
     /// The named action of each key, and the line of the key in the file.
     private var owners: [[Key]: (action: Action, line: Int, path: String)] = [:]
 
-    static func rule(changing table: KeyTable) -> Rule<KeyTable> {
+    static func rule() -> Rule<KeyTable> {
         Rule { value, keyPath, problems in
-            var rebinding = KeyRebinding(table: table)
+            var rebinding = KeyRebinding()
             let members = Rule<[Void]>.members { member, path, _ in rebinding.readMember(member, path, in: keyPath) }
             _ = members.read(value, keyPath, &problems)
             let rebound = rebinding.rebound()
