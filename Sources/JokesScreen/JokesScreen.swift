@@ -28,7 +28,7 @@ package enum JokesScreen {
         reserveStandardDescriptors()
         findRuntimeFolder()
         do {
-            try follow(arguments)
+            try execute(arguments)
             return 0
         } catch let error as SystemError where error.code == brokenPipe {
             // The reader of the help or the version has seen enough.
@@ -45,7 +45,7 @@ package enum JokesScreen {
         }
     }
 
-    private static func follow(_ arguments: [String]) throws {
+    private static func execute(_ arguments: [String]) throws {
         if let words = optionCompletion(arguments, options) { return try writeFully(words, to: standardOutput) }
         let given = try CommandLineOptions(arguments, accepting: options)
         if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }

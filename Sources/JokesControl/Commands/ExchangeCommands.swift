@@ -106,7 +106,7 @@ extension Command {
         let name = invocation.operands[0]
         let format = invocation.options["format"].flatMap { ExportFormat(rawValue: $0) }
         let content = try refusing(name) { try bytes(of: name) }
-        let file = try refusing(name, hint: format == nil && !content.isEmpty ? guessed : nil) {
+        let file = try refusing(name, hint: format == nil && !content.isEmpty ? fortuneHint : nil) {
             try ImportFile(content, format: format, now: invocation.printer.now)
         }
         let isDry = invocation.options.contains("dry-run")
@@ -150,8 +150,8 @@ extension Command {
             : try contentsOfFile(name, limit: maxFileBytes)
     }
 
-    /// The hint if a file was detected as JSON.
-    private static let guessed = "For a fortune file, use --format fortune."
+    /// The hint for a file whose format was not given.
+    private static let fortuneHint = "For a fortune file, use --format fortune."
 
     /// Turns errors about a file into messages. A file is imported as a whole or not at all.
     private static func refusing<Result>(

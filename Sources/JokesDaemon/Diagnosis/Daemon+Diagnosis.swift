@@ -33,7 +33,7 @@ extension Daemon {
         ]
         diagnostics += status.recoveryDiagnostics(now: now)
         diagnostics.append(diskDiagnostic(try? facts.get()))
-        diagnostics += Diagnostic.cache(views.counts, views.limits)
+        diagnostics += Diagnostic.cache(views.counts, views.cacheLimits)
         diagnostics.append(.clock(now: now, latestRecorded: latestRecorded))
         if let server {
             diagnostics += Diagnostic.clients(

@@ -174,7 +174,7 @@ final class SyncRunner {
             try views.updateJokes()
         }
         // Favorites and hidden jokes do not count toward the limit.
-        if views.counts.stored > views.limits.maxJokes + views.counts.userDataCount { onStored() }
+        if views.counts.stored > views.cacheLimits.maxJokes + views.counts.userDataCount { onStored() }
         guard let sync = running[name] else { return }
         if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
         running[name]?.reportedAt = .now
