@@ -12,7 +12,7 @@ final class Subscriber {
     private var generation: Int64?
     /// The unsent pieces of the current snapshot; nil if no snapshot is being sent.
     private var pieces: SnapshotPieces?
-    /// True until the first message, which is sent even without a change.
+    /// True before the first message, which is sent in any case.
     private var sendsUnchanged = true
 
     init(_ number: Int, _ connection: any SubscriberConnection, of publishedView: PublishedView, generation: Int64?) {
