@@ -273,7 +273,7 @@ extension Printer {
             let unrated = sample.unrated == 0 ? "" : ", \(sample.unrated) unrated"
             try member("shown", "\(sample.shown) with the filter in use\(unrated)")
         }
-        for note in sample.notes { try remark(note) }
+        for remark in sample.notes { try self.remark(remark) }
         for joke in sample.jokes {
             try line()
             for part in [joke.content.text.setup, joke.content.text.punchline ?? ""] where !part.isEmpty {

@@ -96,7 +96,7 @@ struct Printer {
 
     var width: Int { columns ?? .max }
 
-    /// Prints a note that is not part of an answer.
+    /// Prints a remark that is not part of an answer.
     func remark(_ text: String) throws { try paragraph(text, .muted) }
 
     /// The text of the line, with control sequences for its styles if there is color.

@@ -317,7 +317,7 @@ extension Daemon {
         var health = SourceHealth(
             name: name, type: source.kind.rawValue, enabled: source.isEnabled, jokes: counts[name] ?? JokeCounts())
         health.url = source.path ?? (source.url ?? source.kind.traits.origin.url).map(redactedURL)
-        (health.syncing, health.note) = (planner.running.contains(name), planner.note(of: name))
+        (health.syncing, health.note) = (planner.running.contains(name), planner.remark(of: name))
         (health.new, health.refused) = (state.newInLastSync, state.refusedInLastSync)
         (health.lastAttempt, health.lastSuccess) = (state.lastAttempt, state.lastSuccess)
         (health.failingSince, health.failure, health.failures) = (state.failingSince, state.failure, state.failureCount)

@@ -65,8 +65,8 @@ extension Model {
                 let punchline = text.punchline.map { wrapped("\u{2014} \($0)", .accent, to: width) } ?? []
                 return [Line()] + wrapped(text.setup, to: width) + punchline
             }
-            let notes = sample.notes.flatMap { wrapped($0, .muted, to: width) }
-            return heading + wrapped(sample.inWords, to: width) + notes + jokes
+            let remarks = sample.notes.flatMap { wrapped($0, .muted, to: width) }
+            return heading + wrapped(sample.inWords, to: width) + remarks + jokes
         }
     }
 
