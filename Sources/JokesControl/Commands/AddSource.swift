@@ -267,18 +267,11 @@ extension Printer {
 
     /// Prints the numbers of a sample, its remarks and its jokes.
     func sample(_ sample: SourceSample) throws {
-        let refused = sample.refused == 0 ? "" : ", \(counted(sample.refused, "item")) refused"
-        try member("jokes", "\(sample.read)\(refused)")
-        if sample.read > 0 {
-            let unrated = sample.unrated == 0 ? "" : ", \(sample.unrated) unrated"
-            try member("shown", "\(sample.shown) with the filter in use\(unrated)")
-        }
+        try member("jokes", sample.inWords)
         for remark in sample.notes { try self.remark(remark) }
         for joke in sample.jokes {
             try line()
-            for part in [joke.content.text.setup, joke.content.text.punchline ?? ""] where !part.isEmpty {
-                try paragraph(part, after: Line("  "))
-            }
+            try text(joke.content.text)
         }
     }
 }

@@ -91,13 +91,3 @@ extension Model {
         }
     }
 }
-
-extension SourceSample {
-    /// For example `20 jokes read, 1 item refused, 16 shown with the filter in use, 3 unrated`.
-    fileprivate var inWords: String {
-        [
-            "\(counted(read, "joke")) read", refused > 0 ? "\(counted(refused, "item")) refused" : nil,
-            read > 0 ? "\(shown) shown with the filter in use" : nil, unrated > 0 ? "\(unrated) unrated" : nil,
-        ].compactMap(\.self).joined(separator: ", ")
-    }
-}
