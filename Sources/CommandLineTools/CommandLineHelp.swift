@@ -4,7 +4,7 @@ import TextLayout
 package let helpColumns = 80
 
 /// The options of a help page, one per line, with their summaries.
-package func optionsHelp(_ options: [OptionSpecification]) -> String {
+package func optionsHelp(_ options: [CommandOption]) -> String {
     helpTable(
         options.map { option in
             let letter = option.letter.map { "-\($0), " } ?? "    "

@@ -7,9 +7,9 @@ package struct CommandLineOptions: Hashable, Sendable {
 
     /// Parses the words after the program's name. If `stopsAtOperand` is true, the first operand ends the options.
     ///
-    /// - Throws: `UsageError` for an unknown option, and for a missing or unexpected argument.
+    /// - Throws: `UsageError` for an unknown option, and for a missing, invalid or unexpected argument.
     package init(
-        _ words: some Sequence<String>, accepting options: [OptionSpecification], stopsAtOperand: Bool = false
+        _ words: some Sequence<String>, accepting options: [CommandOption], stopsAtOperand: Bool = false
     ) throws(UsageError) {
         var rest = Array(words)[...]
         while let word = rest.popFirst() {
@@ -35,18 +35,11 @@ package struct CommandLineOptions: Hashable, Sendable {
     /// The last argument of the option; nil if the option was not given.
     package subscript(name: String) -> String? { values[name]?.last }
 
-    /// - Throws: `UsageError` if one of the options has an empty argument.
-    package func refuseEmptyArguments(of names: [String]) throws(UsageError) {
-        for name in names where all(name).contains("") {
-            throw UsageError("option '--\(name)' needs a value that is not empty")
-        }
-    }
-
     /// All arguments of the option.
     package func all(_ name: String) -> [String] { values[name] ?? [] }
 
     private mutating func take(
-        long word: Substring, _ options: [OptionSpecification], _ rest: inout ArraySlice<String>
+        long word: Substring, _ options: [CommandOption], _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -56,14 +49,14 @@ package struct CommandLineOptions: Hashable, Sendable {
         }
         if let given = parts.dropFirst().first {
             guard option.argument != nil else { throw UsageError("option '--\(name)' does not take a value") }
-            values[name, default: []].append(String(given))
+            try add(String(given), of: option)
         } else {
             try take(option, "--\(name)", &rest)
         }
     }
 
     private mutating func take(
-        letters word: Substring, _ options: [OptionSpecification], _ rest: inout ArraySlice<String>
+        letters word: Substring, _ options: [CommandOption], _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
         var letters = word
         while let letter = letters.popFirst() {
@@ -71,7 +64,7 @@ package struct CommandLineOptions: Hashable, Sendable {
                 throw UsageError("unknown option '-\(letter)'")
             }
             if option.argument != nil && !letters.isEmpty {
-                values[option.name, default: []].append(String(letters))
+                try add(String(letters), of: option)
                 return
             }
             try take(option, "-\(letter)", &rest)
@@ -79,32 +72,17 @@ package struct CommandLineOptions: Hashable, Sendable {
     }
 
     private mutating func take(
-        _ option: OptionSpecification, _ written: String, _ rest: inout ArraySlice<String>
+        _ option: CommandOption, _ written: String, _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
-        guard option.argument != nil else {
-            values[option.name, default: []].append("")
-            return
-        }
+        guard option.argument != nil else { return try add("", of: option) }
         guard let value = rest.popFirst() else { throw UsageError("option '\(written)' needs a value") }
+        try add(value, of: option)
+    }
+
+    private mutating func add(_ value: String, of option: CommandOption) throws(UsageError) {
+        try option.check(value)
         values[option.name, default: []].append(value)
     }
-}
-
-/// An option of a program.
-package struct OptionSpecification: Hashable, Sendable {
-    /// The long name without dashes, such as `socket`.
-    package let name: String
-    package let letter: Character?
-    /// The name of the argument in the help, such as `PATH`; nil for an option without an argument.
-    package let argument: String?
-    package let summary: String
-
-    package init(_ name: String, letter: Character? = nil, argument: String? = nil, _ summary: String) {
-        (self.name, self.letter, self.argument, self.summary) = (name, letter, argument, summary)
-    }
-
-    /// For example `-n` and `--limit`.
-    package var spellings: [String] { (letter.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
 }
 
 /// A wrong command line.

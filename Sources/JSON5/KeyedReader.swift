@@ -14,7 +14,7 @@ package struct KeyedReader {
         (self.line, self.keyPath) = (line, keyPath)
         for member in members {
             if let first = values[member.key] {
-                note(line: member.line, key: member.key, "duplicate key: first used on line \(first.line)")
+                report(line: member.line, key: member.key, "duplicate key: first used on line \(first.line)")
             } else {
                 values[member.key] = member
             }
@@ -32,7 +32,7 @@ package struct KeyedReader {
 
     /// Returns the value of a required key; nil if it is missing or invalid, which is a problem.
     package mutating func require<Value>(_ key: String, _ rule: Rule<Value>) -> Value? {
-        if values[key] == nil { note(line: line, key: nil, "missing key \(quote(key))") }
+        if values[key] == nil { report(line: line, key: nil, "missing key \(quote(key))") }
         return self[key, rule]
     }
 
@@ -45,9 +45,9 @@ package struct KeyedReader {
     package func contains(_ key: String) -> Bool { values[key] != nil }
 
     /// Adds a problem with the value of a key, or with the object if the key is nil or missing.
-    package mutating func note(about key: String?, _ message: String) {
+    package mutating func report(about key: String?, _ message: String) {
         let member = key.flatMap { values[$0] }
-        note(line: member?.value.line ?? line, key: member?.key, message)
+        report(line: member?.value.line ?? line, key: member?.key, message)
     }
 
     /// The problems so far, and one for each unknown key. To be read after all known keys.
@@ -60,7 +60,7 @@ package struct KeyedReader {
             }
     }
 
-    private mutating func note(line: Int, key: String?, _ message: String) {
+    private mutating func report(line: Int, key: String?, _ message: String) {
         problems.append(Problem(line: line, keyPath: key.map(path) ?? keyPath, message: message))
     }
 

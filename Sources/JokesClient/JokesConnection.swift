@@ -1,26 +1,37 @@
 package import JokesProtocol
 package import Varlink
 
-/// A blocking connection. One thread uses it at a time.
+/// A blocking connection, which the first call opens. One thread uses it at a time.
 package final class JokesConnection {
+    /// The addresses, in the order in which they are tried.
+    package let paths: [String]
     /// The timeout of an answer; nil for none. After a timeout the connection cannot be used again.
     package var timeout: Duration?
-    private let client: VarlinkClient
+    private var client: VarlinkClient?
 
-    /// Connects to the first path at which a daemon answers. If none does, throws the error of the first path with a socket,
-    /// or else of the first path.
-    package init(to paths: [String], timeout: Duration? = nil) throws(ClientError) {
-        self.timeout = timeout
+    package init(to paths: [String], timeout: Duration? = nil) { (self.paths, self.timeout) = (paths, timeout) }
+
+    /// Connects to the first path at which a daemon answers, unless connected. If none does, throws the error of the first
+    /// path with a socket, or else of the first path.
+    @discardableResult
+    package func connect() throws(ClientError) -> VarlinkClient {
+        if let client { return client }
         do throws(VarlinkError) {
-            client = try connectToFirst(of: paths, within: timeout ?? .seconds(5))
+            let new = try connectToFirst(of: paths, within: timeout ?? .seconds(10))
+            client = new
+            return new
         } catch {
             throw ClientError(error)
         }
     }
 
+    /// Closes the connection. The next call connects again.
+    package func disconnect() { client = nil }
+
     package func call<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) throws(ClientError) -> Method.Reply {
+        let client = try connect()
         do throws(VarlinkError) {
             return try client.call(method.fullName, parameters, returning: Method.Reply.self, timeout: timeout)
         } catch {
@@ -38,6 +49,7 @@ package final class JokesConnection {
     package func stream<Method: JokesMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, _ take: (Method.Reply) throws -> Void
     ) throws {
+        let client = try connect()
         do {
             let replies = try client.stream(method.fullName, parameters, returning: Method.Reply.self)
             var next = try replies.next(timeout: timeout)

@@ -77,3 +77,13 @@ extension SourceHealth {
         return "\(jokes.unrated) unrated, not shown; \(reason)"
     }
 }
+
+extension SourceSample {
+    /// For example `20 jokes read, 1 item refused, 16 shown with the filter in use, 3 unrated`.
+    package var inWords: String {
+        [
+            "\(counted(read, "joke")) read", refused > 0 ? "\(counted(refused, "item")) refused" : nil,
+            read > 0 ? "\(shown) shown with the filter in use" : nil, unrated > 0 ? "\(unrated) unrated" : nil,
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+}

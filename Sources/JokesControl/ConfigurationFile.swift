@@ -177,7 +177,7 @@ struct ConfigurationFile {
     private func save(_ invocation: Invocation) throws {
         let new = Array(editor.text.utf8)
         try write(new, invocation)
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         // The daemon applies the filter to all cached jokes, which may take minutes.
         daemon.timeout = nil
         do throws(ClientError) {
@@ -222,9 +222,9 @@ struct ConfigurationFile {
     private static func failure(_ error: SystemError, _ invocation: Invocation) -> ControlFailure {
         let isDenied = [EACCES, EPERM].contains(error.code)
         let words = CommandLine.arguments.dropFirst().map(shellWord).joined(separator: " ")
-        let used = invocation.connector.paths.first(where: exists) ?? SocketPath.system
+        let used = invocation.daemon.paths.first(where: exists) ?? SocketPath.system
         // sudo has another environment.
-        let isGiven = invocation.connector.socket != nil || used == SocketPath.system
+        let isGiven = invocation.socket != nil || used == SocketPath.system
         let socket = isGiven ? "" : "--socket \(shellWord(used)) "
         return ControlFailure(
             message: clause(of: "\(error)"), hint: isDenied ? "Try: sudo jokesctl \(socket)\(words)" : nil,

@@ -18,7 +18,7 @@ enum HelpPage {
                 "Usage: jokesctl [OPTION...] COMMAND",
                 helpParagraph("Print, search and keep the jokes that jokesd has collected."),
             ] + commands + [
-                "Options:\n\(optionsHelp(Command.globalOptions.map(\.specification)))", helpParagraph(identifiers),
+                "Options:\n\(optionsHelp(Command.globalOptions))", helpParagraph(identifiers),
                 helpParagraph(aliases), helpParagraph(pages),
             ]
         return parts.joined(separator: "\n\n")
@@ -51,7 +51,7 @@ enum HelpPage {
         if !command.subcommands.isEmpty {
             parts.append("Commands:\n" + helpTable(command.subcommands.map { (synopsis(of: $0), $0.summary) }))
         }
-        if !command.options.isEmpty { parts.append("Options:\n" + optionsHelp(command.options.map(\.specification))) }
+        if !command.options.isEmpty { parts.append("Options:\n" + optionsHelp(command.options)) }
         if !command.notes.isEmpty { parts.append(paragraphs(command.notes)) }
         if !command.examples.isEmpty {
             parts.append("Examples:\n" + command.examples.map { "  \($0)" }.joined(separator: "\n"))

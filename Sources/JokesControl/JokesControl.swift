@@ -45,7 +45,7 @@ package enum JokesControl {
     /// Parses the arguments up to the command, and executes the command.
     private static func execute(_ arguments: [String]) throws {
         let global = try withHint("Try: jokesctl help") {
-            try options(in: arguments, Command.globalOptions, stopsAtOperand: true)
+            try CommandLineOptions(arguments, accepting: Command.globalOptions, stopsAtOperand: true)
         }
         if global.contains("version") { return try print(version) }
         if global.operands.isEmpty && global.contains("help") {
@@ -64,7 +64,7 @@ package enum JokesControl {
     /// Returns the subcommand that the words name, and the other words; nil if there is none.
     private static func findSubcommand(of command: Command, in words: [String]) throws -> (Command, [String])? {
         if command.subcommands.isEmpty { return nil }
-        let given = try options(in: words, Command.globalOptions, stopsAtOperand: true)
+        let given = try CommandLineOptions(words, accepting: Command.globalOptions, stopsAtOperand: true)
         let operands = given.operands
         guard let word = operands.first, !given.contains("help"), !given.contains("version") else { return nil }
         let name = "\(command.name) \(word)"
@@ -76,12 +76,12 @@ package enum JokesControl {
     }
 
     private static func execute(_ command: Command, _ words: [String], _ global: CommandLineOptions) throws {
-        let options = try options(in: words, command.options + Command.globalOptions)
+        let options = try CommandLineOptions(words, accepting: command.options + Command.globalOptions)
         if global.contains("help") || options.contains("help") {
             return try print(HelpPage.of(command), in: pager(global, options))
         }
         if options.contains("version") { return try print(version) }
-        try command.operands.check(options.operands, of: command)
+        try command.operands.check(options.operands, of: command.name)
         let printer = Printer(
             isJSON: global.contains("json") || options.contains("json"),
             hasColor: wantsColor(options["color"] ?? global["color"] ?? "auto"),
@@ -89,9 +89,10 @@ package enum JokesControl {
             columns: terminalArea(of: standardOutput)?.columns, pager: pager(global, options),
             symbols: .ofLocale(environment), output: OutputBuffer(to: standardOutput))
         let socket = options["socket"] ?? global["socket"]
-        let connector = Connector(to: SocketPath.ofClient(option: socket, environment: environment), socket: socket)
+        let paths = SocketPath.ofClient(option: socket, environment: environment)
         let invocation = Invocation(
-            command: command, options: options, connector: connector, printer: printer,
+            command: command, options: options, daemon: JokesConnection(to: paths, timeout: .seconds(10)),
+            socket: socket, printer: printer,
             hasFullIDs: global.contains("full-ids") || options.contains("full-ids"))
         do {
             try command.run(invocation)
@@ -111,18 +112,6 @@ package enum JokesControl {
     static func print(_ text: String, in pager: Pager? = nil) throws {
         func printPlainly(_ text: String) throws { try writeFully(text, to: standardOutput) }
         if let pager { try pager.show(text + "\n", plainly: printPlainly) } else { try printPlainly(text + "\n") }
-    }
-
-    /// Parses words, and checks the argument of each option.
-    private static func options(
-        in words: some Sequence<String>, _ accepted: [CommandOption], stopsAtOperand: Bool = false
-    ) throws(UsageError) -> CommandLineOptions {
-        let given = try CommandLineOptions(
-            words, accepting: accepted.map(\.specification), stopsAtOperand: stopsAtOperand)
-        for option in accepted {
-            for argument in given.all(option.name) { try option.check(argument) }
-        }
-        return given
     }
 
     /// Adds the hint to usage errors.

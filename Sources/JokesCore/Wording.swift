@@ -19,11 +19,3 @@ package func counted(_ count: Int, _ noun: String) -> String {
 package func oneLine(_ text: String) -> String {
     text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(separator: " ")
 }
-
-extension [String] {
-    /// Returns the words as a list in a sentence: `a, b or c`.
-    package func joinedAsWords(_ conjunction: String) -> String {
-        guard let last, count > 1 else { return first ?? "" }
-        return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
-    }
-}

@@ -20,10 +20,8 @@ final class Daemon {
     let views: WatchedViews
     let syncs: SyncRunner
     let worker: SyncWorker
-    let tidier: CacheTidier
     let imports: PendingImports
     let checker: DatabaseChecker
-    let probes: SourceProbes
     /// The service for clients; nil for `--once`.
     private(set) var server: VarlinkService?
     private(set) var configurationStatus: ConfigurationStatus
@@ -42,7 +40,7 @@ final class Daemon {
     private let notifier: Notifier
     private let signals: SignalWatch
     /// The calls that wait for the next reload.
-    private var reloadCalls: [VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>] = []
+    private var reloadCalls: [Call<ReloadMethod>] = []
     /// The requested jobs. Requests for the same job are merged.
     private var requested: Set<Job> = []
     private var isStopping = false
@@ -81,10 +79,8 @@ final class Daemon {
         writer = StoreWriter(store, log: log)
         views = WatchedViews(reader, settings: configuration.feed, log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
-        tidier = CacheTidier(store, views, log: log)
         imports = PendingImports(on: loop)
         checker = DatabaseChecker(store)
-        probes = SourceProbes(worker, syncs)
         startSyncs = { [syncs] in syncs.startDue() }
         views.onPublish = { [unowned self] in notifier.status(statusLine) }
         syncs.onStored = { [unowned self] in request(.tidy) }
@@ -149,7 +145,7 @@ final class Daemon {
             if requested.contains(.recover) { return request(.reload) }
             announceReady()
             resumeSyncs()
-        case .tidy: if !(await tidier.performStep()) { request(.tidy) }
+        case .tidy: if !(await writer.tidyStep(publishing: views)) { request(.tidy) }
         }
     }
 
@@ -332,7 +328,7 @@ final class Daemon {
     // MARK: Calls
 
     /// Starts syncs for a client. Throws `Busy` during a recovery.
-    func refresh(_ call: RefreshCalls.Call) throws {
+    func refresh(_ call: Call<RefreshMethod>) throws {
         guard syncs.isActive else {
             throw JokesError.busy(retryAfterMs: 1000, reason: "the database is being recovered")
         }
@@ -340,7 +336,7 @@ final class Daemon {
     }
 
     /// Reloads the configuration for a client, as after SIGHUP.
-    func reload(_ call: VarlinkCall<ReloadMethod.Parameters, ReloadMethod.Reply>) {
+    func reload(_ call: Call<ReloadMethod>) {
         reloadCalls.append(call)
         request(.reload)
     }

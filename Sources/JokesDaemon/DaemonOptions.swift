@@ -19,21 +19,23 @@ struct DaemonOptions: Hashable {
     var socketPath: String?
     var logLevel: LogLevel = .info
 
-    static let specifications = [
-        OptionSpecification("config", argument: "FILE", "Configuration file."),
-        OptionSpecification("state-dir", argument: "DIR", "Folder for jokes and favorites."),
-        OptionSpecification("socket", argument: "PATH", "Socket to listen on: a path, unix:PATH or unix:@NAME."),
-        OptionSpecification("once", "Sync every enabled source once, print a line for each, and exit."),
-        OptionSpecification("check-config", "Check the configuration and exit."),
-        OptionSpecification("log-level", argument: "LEVEL", "error, warning, info (default) or debug."),
-        OptionSpecification("version", "Print the version and exit."),
-        OptionSpecification("help", letter: "h", "Print this help and exit."),
+    static let all = [
+        CommandOption("config", argument: "FILE", .file, "Configuration file."),
+        CommandOption("state-dir", argument: "DIR", .file, "Folder for jokes and favorites."),
+        CommandOption("socket", argument: "PATH", .file, "Socket to listen on: a path, unix:PATH or unix:@NAME."),
+        CommandOption("once", "Sync every enabled source once, print a line for each, and exit."),
+        CommandOption("check-config", "Check the configuration and exit."),
+        CommandOption(
+            "log-level", argument: "LEVEL", .oneOf(LogLevel.allCases.map(\.name)),
+            "error, warning, info (default) or debug."),
+        CommandOption("version", "Print the version and exit."),
+        CommandOption("help", letter: "h", "Print this help and exit."),
     ]
 
     static let help = [
         "Usage: jokesd [OPTION...]",
         helpParagraph("Collect jokes from many sources, cache them, and serve them on a Unix socket."),
-        optionsHelp(specifications),
+        optionsHelp(all),
         helpParagraph(
             """
             Without --config, jokesd reads ~/.config/jokesd/config.json, or else /etc/jokesd/config.json. If neither
@@ -50,18 +52,12 @@ struct DaemonOptions: Hashable {
     ].joined(separator: "\n\n")
 
     init(_ arguments: [String]) throws(UsageError) {
-        let given = try CommandLineOptions(arguments, accepting: Self.specifications)
+        let given = try CommandLineOptions(arguments, accepting: Self.all)
         if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }
-        try given.refuseEmptyArguments(of: ["config", "state-dir", "socket"])
         configurationPath = given["config"]
         stateFolder = given["state-dir"]
         socketPath = given["socket"]
-        if let name = given["log-level"] {
-            guard let level = LogLevel(name: name) else {
-                throw UsageError("unknown log level '\(name)': use error, warning, info or debug")
-            }
-            logLevel = level
-        }
+        logLevel = given["log-level"].flatMap { name in LogLevel.allCases.first { $0.name == name } } ?? .info
         let modes: [(option: String, mode: Mode)] = [
             ("help", .printHelp), ("version", .printVersion), ("check-config", .checkConfiguration),
             ("once", .syncOnce),

@@ -12,7 +12,7 @@ package enum JokesDaemon {
     /// The arguments do not include the name of the program.
     package static func run(_ arguments: [String]) -> Int32 {
         do {
-            if let words = optionCompletion(arguments, DaemonOptions.specifications) {
+            if let words = optionCompletion(arguments, DaemonOptions.all) {
                 try writeFully(words, to: standardOutput)
                 return 0
             }

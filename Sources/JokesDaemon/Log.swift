@@ -9,10 +9,7 @@ enum LogLevel: Int, Sendable, CaseIterable {
     case info = 6
     case debug = 7
 
-    init?(name: String) {
-        guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
-        self = level
-    }
+    var name: String { "\(self)" }
 }
 
 /// Writes lines to standard error, with the prefix `<N>` for the journal of systemd (sd-daemon(3)).

@@ -2,13 +2,15 @@ import JokesCore
 import JokesStore
 import Unix
 
-/// Writes to the store, and remembers the last failure for the status.
+/// Writes to the store, remembers the last failure for the status, and keeps the cache within its limits.
 @ServiceActor
 final class StoreWriter {
     let store: JokeStore
     private let log: Log
     /// The error of the last failed write or recovery, or damage that was found; nil after a successful write.
     private(set) var failure: StoreError?
+    /// The number of jokes that the cleanup has removed since the cache was last within its limits.
+    private var removed = 0
 
     init(_ store: JokeStore, log: Log) {
         self.store = store
@@ -48,4 +50,25 @@ final class StoreWriter {
 
     /// Removes the failure from the status, after a recovery.
     func clearFailure() { failure = nil }
+
+    /// Runs one small step of the cleanup of the cache, between other writes. Publishes the remaining jokes after the last
+    /// step.
+    ///
+    /// The status does not show a failed step as a failed change. If a step fails, the next sync tries again.
+    ///
+    /// - Returns: True if nothing is left to do, or if the step failed; false if another step must follow.
+    func tidyStep(publishing views: WatchedViews) async -> Bool {
+        do {
+            let step = try await store.tidy(at: .now)
+            removed += step.removed
+            if !step.isLast { return false }
+        } catch {
+            log.error(error.description)
+        }
+        guard removed > 0 else { return true }
+        log.debug("cache: removed \(counted(removed, "joke"))")
+        removed = 0
+        log.attempt("publish the remaining jokes") { try views.updateJokes() }
+        return true
+    }
 }

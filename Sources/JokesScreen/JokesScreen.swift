@@ -10,13 +10,15 @@ import Unix
 /// The program jokes-tui.
 package enum JokesScreen {
     private static let options = [
-        OptionSpecification(
-            "socket", argument: "PATH",
+        CommandOption(
+            "socket", argument: "PATH", .file,
             "Daemon socket: a path, unix:PATH or unix:@NAME (default: user daemon, then system daemon)."),
-        OptionSpecification("color", argument: "WHEN", "Use color: auto, always or never (default: auto)."),
-        OptionSpecification("plain", "Read and print lines of text, for screen readers."),
-        OptionSpecification("version", "Print the version."),
-        OptionSpecification("help", letter: "h", "Print this help."),
+        CommandOption(
+            "color", argument: "WHEN", .oneOf(ColorChoice.allCases.map(\.rawValue)),
+            "Use color: auto, always or never (default: auto)."),
+        CommandOption("plain", "Read and print lines of text, for screen readers."),
+        CommandOption("version", "Print the version."),
+        CommandOption("help", letter: "h", "Print this help."),
     ]
 
     /// Runs the viewer on the main thread. Returns the exit code: 0, 64 for a wrong command line, 69 without a
@@ -26,7 +28,7 @@ package enum JokesScreen {
         reserveStandardDescriptors()
         findRuntimeFolder()
         do {
-            try follow(arguments)
+            try execute(arguments)
             return 0
         } catch let error as SystemError where error.code == brokenPipe {
             // The reader of the help or the version has seen enough.
@@ -43,17 +45,13 @@ package enum JokesScreen {
         }
     }
 
-    private static func follow(_ arguments: [String]) throws {
+    private static func execute(_ arguments: [String]) throws {
         if let words = optionCompletion(arguments, options) { return try writeFully(words, to: standardOutput) }
         let given = try CommandLineOptions(arguments, accepting: options)
         if let operand = given.operands.first { throw UsageError("unexpected argument '\(operand)'") }
-        try given.refuseEmptyArguments(of: ["socket"])
         if given.contains("help") { return try writeFully(help + "\n", to: standardOutput) }
         if given.contains("version") { return try writeFully("jokes-tui \(jokesdVersion)\n", to: standardOutput) }
-        let when = given["color"] ?? "auto"
-        guard let color = ColorChoice(rawValue: when) else {
-            throw UsageError("option '--color' takes auto, always or never, not '\(when)'")
-        }
+        let color = given["color"].flatMap(ColorChoice.init(rawValue:)) ?? .auto
         let paths = SocketPath.ofClient(option: given["socket"], environment: environment)
         let variables = environmentVariables()
         let settings = try Settings.load(variables)

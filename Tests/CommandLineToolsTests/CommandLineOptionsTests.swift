@@ -2,9 +2,9 @@ import CommandLineTools
 import Testing
 
 private let options = [
-    OptionSpecification("socket", letter: "s", argument: "PATH", "The socket."),
-    OptionSpecification("json", letter: "j", "Print JSON."),
-    OptionSpecification("once", letter: "o", "Once."),
+    CommandOption("socket", letter: "s", argument: "PATH", .file, "The socket."),
+    CommandOption("json", letter: "j", "Print JSON."),
+    CommandOption("once", letter: "o", "Once."),
 ]
 
 @Suite struct CommandLineOptionsTests {

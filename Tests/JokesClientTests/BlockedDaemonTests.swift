@@ -108,7 +108,7 @@ import Varlink
             { try $0.stream(RefreshMethod.self, RefreshMethod.Parameters(sources: nil)) { _ in } },
         ]
         for call in calls {
-            let connection = try JokesConnection(to: [folder.path("socket")], timeout: timeout)
+            let connection = JokesConnection(to: [folder.path("socket")], timeout: timeout)
             let error = #expect(throws: ClientError.self) { try call(connection) }
             #expect(error?.sentence == ClientError.timedOut(after: timeout).sentence)
         }

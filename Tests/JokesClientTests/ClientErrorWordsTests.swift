@@ -70,7 +70,7 @@ import Varlink
         let (missing, loop) = (folder.path("missing"), folder.path("loop"))
         try retrying("link", loop) { symlink(loop, loop) }
         for (paths, failed) in [([missing, loop], loop), ([loop, missing], loop), ([missing, "/nowhere"], missing)] {
-            let error = #expect(throws: ClientError.self) { _ = try JokesConnection(to: paths) }
+            let error = #expect(throws: ClientError.self) { try JokesConnection(to: paths).connect() }
             #expect(error?.sentence.hasPrefix("Cannot connect to the daemon at \(failed):") == true)
         }
     }

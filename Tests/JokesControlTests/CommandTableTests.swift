@@ -58,7 +58,7 @@ import Unix
         let names = Self.everyCommand.flatMap { [$0.name] + $0.aliases } + HelpPage.topics
         #expect(Set(names).count == names.count)
         for command in Self.everyCommand {
-            let options = (command.options + Command.globalOptions).map(\.specification)
+            let options = command.options + Command.globalOptions
             #expect(Set(options.map(\.name)).count == options.count, "\(command.name)")
             let letters = options.compactMap(\.letter)
             #expect(Set(letters).count == letters.count, "\(command.name)")
@@ -70,7 +70,7 @@ import Unix
         for command in Self.everyCommand {
             #expect(command.summary.first?.isUppercase == true && command.summary.last != ".", "\(command.name)")
             for option in command.options + Command.globalOptions {
-                #expect(option.specification.summary.last == ".", "\(command.name) --\(option.name)")
+                #expect(option.summary.last == ".", "\(command.name) --\(option.name)")
             }
         }
     }
@@ -101,7 +101,7 @@ import Unix
         ])
     func values(_ value: OptionValue, _ argument: String, _ message: String?) {
         let option = CommandOption("x", argument: "X", value, "For tests.")
-        #expect(refusal { try option.check(argument) } == message)
+        #expect(refusal { _ = try CommandLineOptions(["--x=\(argument)"], accepting: [option]) } == message)
     }
 
     private func refusal(_ body: () throws -> Void) -> String? {
@@ -131,8 +131,7 @@ import Unix
         ])
     func operands(_ name: String, _ words: [String], _ message: String, _ hint: String) throws {
         let command = try Command.named(name)
-        #expect(throws: ControlFailure.usage(message, hint: hint)) {
-            try command.operands.check(words, of: command)
-        }
+        let error = #expect(throws: UsageError.self) { try command.operands.check(words, of: name) }
+        #expect(error?.message == message && error?.suggestion ?? command.hint == hint)
     }
 }

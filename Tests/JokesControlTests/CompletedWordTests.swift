@@ -16,7 +16,7 @@ import Unix
         #expect(words("") == Command.listed.map(\.name))
         #expect(words("comple") == ["completions"])
         for command in Command.listed where command.subcommands.isEmpty {
-            let spellings = (command.options + Command.globalOptions).flatMap(\.specification.spellings)
+            let spellings = (command.options + Command.globalOptions).flatMap(\.spellings)
             #expect(words(command.name, "-") == spellings, "\(command.name)")
         }
     }
@@ -39,7 +39,7 @@ import Unix
             (["show", ""], []), (["list", "--source", ""], []),
             (["ls", "--li"], ["--limit"]), (["fav", "--no"], ["--note", "--no-pager"]), (["s", "--un"], ["--unseen"]),
             (["list", "--f"], ["--favorites", "--format", "--full-ids"]), (["sta"], ["stats", "status"]),
-            (["hid"], ["hide", "hidden"]), (["-"], Command.globalOptions.flatMap(\.specification.spellings)),
+            (["hid"], ["hide", "hidden"]), (["-"], Command.globalOptions.flatMap(\.spellings)),
             (["source", "e"], ["enable"]), (["source", "add", "den"], ["deno-jokes"]),
             (["source", "add", "--sa"], ["--safety"]),
             (["source", "remove", "--y"], ["--yes"]), (["source", "nothing", ""], []),

@@ -40,7 +40,7 @@ final class Visitor: Sendable {
     }
 
     private func visit(_ random: inout SplitMix64) throws {
-        let connection = try JokesConnection(to: [socket])
+        let connection = JokesConnection(to: [socket])
         var ids: [String] = []
         while true {
             if ids.isEmpty || random.chance(1, in: 12) { ids = try look(connection, &random) }

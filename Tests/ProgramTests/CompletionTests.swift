@@ -71,7 +71,7 @@ import Varlink
         }
         for (typed, meant) in [
             ("jokesd --check", "jokesd --check-config"), ("jokesd --config pl", "jokesd --config plain.json"),
-            ("jokes-tui --pl", "jokes-tui --plain"), ("jokes-tui --color au", "jokes-tui --color au"),
+            ("jokes-tui --pl", "jokes-tui --plain"), ("jokes-tui --color au", "jokes-tui --color auto"),
         ] { #expect(try shell.completed(typed) == meant) }
         // The script must call the jokesctl that was typed.
         let meant = "\(builtProgram("jokesctl")) show duck-tales~"

@@ -159,7 +159,9 @@ final class DaemonUnderTest {
 
     /// Connects to the daemon without jokesctl.
     func connect() throws -> JokesConnection {
-        try JokesConnection(to: [socket])
+        let connection = JokesConnection(to: [socket])
+        try connection.connect()
+        return connection
     }
 
     /// Overwrites each page of the open database that has more than this number of jokes, but not the page of

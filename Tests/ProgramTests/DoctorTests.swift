@@ -85,7 +85,7 @@ extension DaemonUnderTest {
         let answers = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 {
                 group.addTask { [socket = daemon.socket] in
-                    let connection = try JokesConnection(to: [socket])
+                    let connection = JokesConnection(to: [socket])
                     return try connection.call(DiagnoseMethod.self, JokesProtocol.NoParameters()).diagnostics.count
                 }
             }

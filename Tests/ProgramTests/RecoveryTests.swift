@@ -130,7 +130,7 @@ import Unix
         try await withThrowingTaskGroup(of: Void.self) { group in
             for joke in jokes[..<3] {
                 group.addTask {
-                    let connection = try JokesConnection(to: [socket])
+                    let connection = JokesConnection(to: [socket])
                     #expect(throws: ClientError.self) {
                         try connection.call(FavoriteMethod.self, FavoriteMethod.Parameters(ids: [joke.id]))
                     }

@@ -42,7 +42,9 @@ package final class MeasuredDaemon {
     }
 
     package func connect() throws -> JokesConnection {
-        try JokesConnection(to: [socket])
+        let connection = JokesConnection(to: [socket])
+        try connection.connect()
+        return connection
     }
 
     /// Stops the daemon and waits until it has exited.

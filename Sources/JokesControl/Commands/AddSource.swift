@@ -32,13 +32,13 @@ extension Command {
         let isDry = options.contains("dry-run")
         if !isDry { try requireAnswer(invocation) }
         let file = try ConfigurationFile(invocation, isReadOnly: isDry)
-        try check(parameters.name, file, invocation)
+        try check(parameters.name, file)
         if let place = parameters.url ?? parameters.path, let other = file.name(ofSourceAt: place) {
             throw ControlFailure(
                 message: "source '\(other)' already has this address",
                 hint: "To change it: jokesctl source set \(shellWord(other))", status: .refused)
         }
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         // The daemon has its own limits for requests.
         daemon.timeout = nil
         let found = try daemon.call(ProbeMethod.self, parameters)
@@ -99,7 +99,7 @@ extension Command {
         } else if SourcePreset.named(word) != nil {
             (parameters.type, parameters.name) = (word, options["name"] ?? word)
         } else {
-            parameters.path = try path(word, invocation)
+            parameters.path = try path(word)
         }
         return parameters
     }
@@ -114,7 +114,7 @@ extension Command {
     }
 
     /// Returns the absolute path of a file.
-    private static func path(_ word: String, _ invocation: Invocation) throws -> String {
+    private static func path(_ word: String) throws -> String {
         // A shell does not expand it within quotes.
         let isInHome = word.hasPrefix("~/")
         let path = absolutePath(isInHome ? (environment("HOME") ?? "~") + word.dropFirst() : word)
@@ -123,7 +123,7 @@ extension Command {
         let suggestion =
             nearMiss(of: word, among: SourcePreset.all.map(\.name)) ?? (isURL ? "Did you mean 'https://\(word)'?" : nil)
         if word.contains("/") {
-            throw ControlFailure.usage("there is no file \(path)", hint: suggestion ?? invocation.command.hint)
+            throw UsageError("there is no file \(path)", suggestion: suggestion)
         }
         throw ControlFailure.usage(
             "'\(word)' is neither a URL, a file nor the name of a service",
@@ -214,13 +214,10 @@ extension Command {
     // MARK: Checks
 
     /// Throws if the name is not valid, or another source has it.
-    static func check(
-        _ name: String?, _ file: ConfigurationFile, _ invocation: Invocation
-    ) throws(ControlFailure) {
+    static func check(_ name: String?, _ file: ConfigurationFile) throws {
         guard let name else { return }
         guard SourceConfiguration.isName(name) else {
-            throw .usage(
-                "invalid name '\(name)': use 1 to 32 characters of a-z, 0-9 and -", hint: invocation.command.hint)
+            throw UsageError("invalid name '\(name)': use 1 to 32 characters of a-z, 0-9 and -")
         }
         guard file.names.contains(name) else { return }
         throw ControlFailure(
@@ -270,18 +267,11 @@ extension Printer {
 
     /// Prints the numbers of a sample, its remarks and its jokes.
     func sample(_ sample: SourceSample) throws {
-        let refused = sample.refused == 0 ? "" : ", \(counted(sample.refused, "item")) refused"
-        try member("jokes", "\(sample.read)\(refused)")
-        if sample.read > 0 {
-            let unrated = sample.unrated == 0 ? "" : ", \(sample.unrated) unrated"
-            try member("shown", "\(sample.shown) with the filter in use\(unrated)")
-        }
-        for note in sample.notes { try remark(note) }
+        try member("jokes", sample.inWords)
+        for remark in sample.notes { try self.remark(remark) }
         for joke in sample.jokes {
             try line()
-            for part in [joke.content.text.setup, joke.content.text.punchline ?? ""] where !part.isEmpty {
-                try paragraph(part, after: Line("  "))
-            }
+            try text(joke.content.text)
         }
     }
 }

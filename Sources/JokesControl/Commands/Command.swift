@@ -83,12 +83,12 @@ struct Invocation {
     let command: Command
     /// The checked options.
     let options: CommandLineOptions
-    let connector: Connector
+    let daemon: JokesConnection
+    /// The argument of `--socket`; nil if there is none.
+    let socket: String?
     let printer: Printer
     /// True for `--full-ids`.
     let hasFullIDs: Bool
-
-    var daemon: JokesConnection { get throws(ClientError) { try connector.connection() } }
 
     var operands: [String] { options.operands }
 
@@ -109,27 +109,4 @@ struct Invocation {
         }
         return printer
     }
-}
-
-/// Connects before the first call, so that errors in the command line are reported first.
-final class Connector {
-    /// The addresses, in the order in which they are tried.
-    let paths: [String]
-    /// The argument of `--socket`; nil if there is none.
-    let socket: String?
-    /// The timeout of a new connection; see `JokesConnection`.
-    var timeout = Duration.seconds(10)
-    private var made: JokesConnection?
-
-    init(to paths: [String], socket: String?) { (self.paths, self.socket) = (paths, socket) }
-
-    func connection() throws(ClientError) -> JokesConnection {
-        if let made { return made }
-        let connection = try JokesConnection(to: paths, timeout: timeout)
-        made = connection
-        return connection
-    }
-
-    /// Closes the connection. The next call connects again.
-    func disconnect() { made = nil }
 }

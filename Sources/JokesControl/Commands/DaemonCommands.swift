@@ -99,7 +99,7 @@ extension Command {
             """,
         examples: ["jokesctl doctor", "jokesctl doctor --socket /run/jokesd/jokesd.sock"]
     ) { invocation in
-        let found = try Examination(paths: invocation.connector.paths).run()
+        let found = try Examination(paths: invocation.daemon.paths).run()
         try invocation.printer.page(found.diagnostics) { try $0.report(found.diagnostics) }
         if !found.isAnswered { throw ExitStatus.unavailable }
         if found.diagnostics.contains(where: { $0.state == .failed }) { throw ExitStatus.refused }

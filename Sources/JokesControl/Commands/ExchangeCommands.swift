@@ -40,16 +40,15 @@ extension Command {
         if invocation.options["format"] == opml { return try exportFeeds(invocation) }
         let format = invocation.options["format"].flatMap { ExportFormat(rawValue: $0) } ?? .json
         if invocation.printer.isJSON && format != .json {
-            throw ControlFailure.usage(
-                "options '--json' and '--format \(format.rawValue)' cannot be used together",
-                hint: invocation.command.hint)
+            throw UsageError("options '--json' and '--format \(format.rawValue)' cannot be used together")
         }
         let all = invocation.options.contains("all")
         let excluded = invocation.options.contains("excluded")
         // The native format is a backup; the other formats are for readers.
         let isFiltered = format != .json && !excluded
         let hasNotes = format == .json || invocation.options.contains("notes")
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
+        try daemon.connect()
         let output = try ExportOutput(to: invocation.options["output"], hasIndex: format == .fortune)
         var writer = format.writer(holdsJokes: all || excluded)
         try output.write(writer.begin())
@@ -107,7 +106,7 @@ extension Command {
         let name = invocation.operands[0]
         let format = invocation.options["format"].flatMap { ExportFormat(rawValue: $0) }
         let content = try refusing(name) { try bytes(of: name) }
-        let file = try refusing(name, hint: format == nil && !content.isEmpty ? guessed : nil) {
+        let file = try refusing(name, hint: format == nil && !content.isEmpty ? fortuneHint : nil) {
             try ImportFile(content, format: format, now: invocation.printer.now)
         }
         let isDry = invocation.options.contains("dry-run")
@@ -151,8 +150,8 @@ extension Command {
             : try contentsOfFile(name, limit: maxFileBytes)
     }
 
-    /// The hint if a file was detected as JSON.
-    private static let guessed = "For a fortune file, use --format fortune."
+    /// The hint for a file whose format was not given.
+    private static let fortuneHint = "For a fortune file, use --format fortune."
 
     /// Turns errors about a file into messages. A file is imported as a whole or not at all.
     private static func refusing<Result>(
@@ -174,7 +173,7 @@ extension Command {
         _ file: ImportFile, to invocation: Invocation, isDryRun: Bool
     ) throws -> ImportReport {
         try file.forEachRecord { _ in }
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         let maxPieceBytes = 96 << 10
         var id: String?
         var piece: [ExchangeRecord] = []

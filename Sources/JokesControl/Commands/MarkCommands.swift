@@ -64,7 +64,7 @@ extension Command {
             further undo takes back the change before. Jokes that an import has added stay cached.
             """, examples: ["jokesctl undo", "jokesctl undo --json"]
     ) { invocation in
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         // An undo of a large import takes as long as the import.
         daemon.timeout = nil
         let undone = try daemon.call(UndoMethod.self, NoParameters())
@@ -84,8 +84,8 @@ extension Command {
         let changed: Bool
     }
 
-    /// Makes a change to all jokes, and prints for each if anything was changed. The next step, if there is one, is a
-    /// command that the ID follows.
+    /// Makes a change to all jokes, and prints for each if anything was changed. `next` is a command to which the ID is
+    /// added.
     private static func change(
         _ method: (some ChangeMethod).Type, _ invocation: Invocation, done: String, otherwise: String,
         next: String? = nil

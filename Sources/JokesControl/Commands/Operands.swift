@@ -1,6 +1,7 @@
 import CommandLineTools
 import JokesCore
 import JokesProtocol
+import TextLayout
 
 /// The operands of a command.
 struct Operands: Hashable, Sendable {
@@ -54,42 +55,39 @@ struct Operands: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `ControlFailure` for a wrong number of operands, and for an invalid one.
-    func check(_ words: [String], of command: Command) throws(ControlFailure) {
-        if words.count < count.lowerBound {
-            throw .usage("command '\(command.name)' needs \(noun)", hint: hint ?? command.hint)
-        }
+    /// - Throws: `UsageError` for a wrong number of operands of the command, and for an invalid one.
+    func check(_ words: [String], of command: String) throws(UsageError) {
+        if words.count < count.lowerBound { throw UsageError("command '\(command)' needs \(noun)", suggestion: hint) }
         if words.count > count.upperBound {
-            throw .usage(
+            throw UsageError(
                 count.upperBound > 1
-                    ? "command '\(command.name)' takes at most \(count.upperBound) arguments"
-                    : "unexpected argument '\(words[count.upperBound])'", hint: command.hint)
+                    ? "command '\(command)' takes at most \(count.upperBound) arguments"
+                    : "unexpected argument '\(words[count.upperBound])'")
         }
-        let hint = hint ?? command.hint
         switch value {
         case .known, .file:
             // An empty word usually comes from an unset variable.
-            if words.contains("") { throw .usage("empty argument for command '\(command.name)'", hint: hint) }
+            if words.contains("") { throw UsageError("empty argument for command '\(command)'", suggestion: hint) }
         case .text where self == .words: try checkQuery(words.joined(separator: " "), of: command)
         case .oneOf(let shells):
             guard let unknown = words.first(where: { !shells.contains($0) }) else { return }
-            throw .usage(
+            throw UsageError(
                 "unknown shell '\(unknown)': use \(shells.joinedAsWords("or"))",
-                suggestion: nearMiss(of: unknown, among: shells), hint: hint)
+                suggestion: nearMiss(of: unknown, among: shells))
         case .page:
             let name = words.joined(separator: " ")
             if words.isEmpty || HelpPage.exists(name) { return }
-            throw .usage("unknown command '\(name)'", suggestion: nearMiss(of: name, among: HelpPage.names), hint: hint)
+            throw UsageError(
+                "unknown command '\(name)'", suggestion: nearMiss(of: name, among: HelpPage.names) ?? hint)
         default: break
         }
     }
 
-    private func checkQuery(_ query: String, of command: Command) throws(ControlFailure) {
-        if query.allSatisfy(\.isWhitespace) {
-            throw .usage("command '\(command.name)' needs \(noun)", hint: command.hint)
-        }
+    private func checkQuery(_ query: String, of command: String) throws(UsageError) {
+        if query.allSatisfy(\.isWhitespace) { throw UsageError("command '\(command)' needs \(noun)") }
         if query.utf8.count > View.maxQueryBytes {
-            throw .usage("the search is longer than \(View.maxQueryBytes) bytes", hint: "Search for fewer words.")
+            throw UsageError(
+                "the search is longer than \(View.maxQueryBytes) bytes", suggestion: "Search for fewer words.")
         }
     }
 }

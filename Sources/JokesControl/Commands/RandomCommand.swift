@@ -55,19 +55,19 @@ private struct RandomJokes {
     /// Nil without `--limit`.
     private let count: Int?
 
-    init(_ invocation: Invocation, request: @escaping () throws -> Joke) throws(ControlFailure) {
+    init(_ invocation: Invocation, request: @escaping () throws -> Joke) throws {
         (self.invocation, self.request) = (invocation, request)
         format = try invocation.format(BarFormat.allCases)
         isNotified = try invocation.isNotified
         let options = invocation.options
         // A login shell may wait for it.
-        if options.contains("quiet") { invocation.connector.timeout = .seconds(1) }
+        if options.contains("quiet") { invocation.daemon.timeout = .seconds(1) }
         isOneLine = options.contains("single-line")
         count = invocation.number("limit")
         if isOneLine && (format != nil || invocation.printer.isJSON) {
-            throw .usage(
+            throw UsageError(
                 "options '--single-line' and '\(format == nil ? "--json" : "--format")' cannot be used together",
-                hint: "Try: jokesctl \(invocation.command.name) --format '{text:line}'")
+                suggestion: "Try: jokesctl \(invocation.command.name) --format '{text:line}'")
         }
     }
 
@@ -100,10 +100,10 @@ private struct RandomJokes {
     private func print() throws {
         let printer = invocation.printer
         if isNotified {
-            let notifySend = try NotifySend()
+            let notifySend = try NotifySend(timeout: invocation.daemon.timeout)
             for _ in 0..<(count ?? 1) {
                 let text = try request().content.text
-                try notifySend.show(JokeNotification(text), within: invocation.connector.timeout)
+                try notifySend.show(JokeNotification(text))
             }
             return
         }

@@ -48,11 +48,10 @@ extension Invocation {
     }
 }
 
-extension String {
-    /// The names in a list with commas. A backslash before a comma makes it a part of a name.
-    var listedNames: [String] {
-        // No argument has a NUL.
-        replacing("\\,", with: "\0").split(separator: ",", omittingEmptySubsequences: false)
-            .map { String($0).replacing("\0", with: ",") }
-    }
+extension OptionValue {
+    /// A name of this kind, which the daemon can suggest.
+    static func known(_ kind: SuggestionKind) -> OptionValue { .known(kind.rawValue) }
+
+    /// Several such names, separated by commas.
+    static func names(_ kind: SuggestionKind) -> OptionValue { .names(kind.rawValue) }
 }

@@ -18,8 +18,8 @@ extension Command {
         subcommands: [
             .sourceAdd, .sourceSet, .sourceShow, .sourceList, .sourceTest, .sourceEnable, .sourceDisable, .sourceRemove,
         ]
-    ) { invocation in
-        throw ControlFailure.usage("command 'source' needs a subcommand, such as add", hint: invocation.command.hint)
+    ) { _ in
+        throw UsageError("command 'source' needs a subcommand, such as add")
     }
 
     private static let yes = CommandOption("yes", letter: "y", "Do not ask.")
@@ -63,7 +63,7 @@ extension Command {
             "test also works for a disabled source. It sends a few requests, and keeps to the rate limit of the source.",
         examples: ["jokesctl source test dad", "jokesctl source test --json dad"]
     ) { invocation in
-        let daemon = try invocation.daemon
+        let daemon = invocation.daemon
         // The daemon has its own limits for requests.
         daemon.timeout = nil
         let sample = try daemon.call(TestSourceMethod.self, .init(name: invocation.operands[0])).sample
@@ -121,7 +121,7 @@ extension Command {
         let headers = try options.all("header").map { try headerField($0, invocation) }
         let new = options["rename"]
         guard !given.isEmpty || !headers.isEmpty || new != nil else {
-            throw ControlFailure.usage("command 'source set' needs an option", hint: invocation.command.hint)
+            throw UsageError("command 'source set' needs an option")
         }
         try change(name, invocation) { file, index in
             for (option, isNumber) in given {
@@ -133,7 +133,7 @@ extension Command {
             }
             for (header, value) in headers { try file.setHeader(header, to: value.nonEmpty, index) }
             guard let new else { return }
-            try check(new, file, invocation)
+            try check(new, file)
             try file.set("name", to: try JSONEncoding.text(of: new), index)
         } report: { printer, path, isChanged in
             if !isChanged { return try printer.remark("Source '\(name)' has these settings already.") }

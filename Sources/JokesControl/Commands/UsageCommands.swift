@@ -1,3 +1,4 @@
+import CommandLineTools
 import JokesClient
 import JokesProtocol
 import Unix
@@ -51,15 +52,14 @@ extension Command {
         name: "", group: .hidden, summary: "Print a short usage and the state of the daemon"
     ) { invocation in
         let printer = invocation.printer
-        if printer.isJSON { throw ControlFailure.usage("no command given", hint: invocation.command.hint) }
-        let connector = invocation.connector
-        connector.timeout = .seconds(2)
+        if printer.isJSON { throw UsageError("no command given") }
+        invocation.daemon.timeout = .seconds(2)
         let state: String
         do throws(ClientError) {
             state = try invocation.daemon.call(StatusMethod.self, NoParameters()).inOneLine(now: printer.now)
         } catch {
             if case .noAddress = error { throw error }
-            let failure = ControlFailure(error, socket: connector.socket)
+            let failure = ControlFailure(error, socket: invocation.socket)
             state = [failure.message, failure.hint].compactMap(\.self).joined(separator: "\n")
         }
         try printer.output.append("\(HelpPage.short)\n\n")
@@ -73,7 +73,7 @@ extension Command {
         summary: "Print completions of the last word, one per line"
     ) { invocation in
         let words = invocation.operands
-        let completion = Completion(after: words.dropLast(), socket: invocation.connector.socket)
+        let completion = Completion(after: words.dropLast(), socket: invocation.socket)
         for line in completion.lines(completing: words.last ?? "") {
             try invocation.printer.output.append(line + "\n")
         }

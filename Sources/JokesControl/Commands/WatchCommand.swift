@@ -51,7 +51,7 @@ extension Command {
         // The daemon accepts a view of names that come later, and a status bar waits for them.
         if let selection = view?.selection, !selection.isEmpty {
             _ = try invocation.daemon.call(ListMethod.self, .init(selection, limit: 1))
-            invocation.connector.disconnect()
+            invocation.daemon.disconnect()
         }
         let notifySend = try isNotified ? NotifySend() : nil
         let printer = invocation.printer
@@ -63,7 +63,7 @@ extension Command {
             if let notifySend {
                 let isFirst = news.isFirst
                 let jokes = jokes(in: news.take(snapshot), view)
-                if !isFirst { notifySend.show(jokes, within: invocation.connector.timeout) }
+                if !isFirst { notifySend.show(jokes) }
                 return
             }
             if let format { return try printer.print(jokes(in: news.take(snapshot), view), as: format) }
@@ -88,7 +88,7 @@ extension Command {
         nonisolated(unsafe) var wasReached = waitsForFirst
         nonisolated(unsafe) var isUnreachable = false
         nonisolated(unsafe) var failure: (any Error)?
-        let follower = DaemonFollower(paths: invocation.connector.paths, loop: loop, view: view) { event in
+        let follower = DaemonFollower(paths: invocation.daemon.paths, loop: loop, view: view) { event in
             do {
                 switch event {
                 case .changed(let snapshot, let reply?) where failure == nil:
@@ -117,7 +117,7 @@ extension Command {
 
     /// The printer with short IDs. Closes the second connection, which may be idle until the daemon is gone.
     private static func printer(_ invocation: Invocation, for ids: [JokeID]) -> Printer {
-        defer { invocation.connector.disconnect() }
+        defer { invocation.daemon.disconnect() }
         return invocation.printer(shortening: ids.map(\.rawValue))
     }
 

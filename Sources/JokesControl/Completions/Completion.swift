@@ -48,7 +48,7 @@ struct Completion {
             hasEndedOptions = true
         } else {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let option = options.first(where: { $0.specification.spellings.contains(parts[0]) }) else { return }
+            guard let option = options.first(where: { $0.spellings.contains(parts[0]) }) else { return }
             givenOptions.insert(option.name)
             if parts.count == 1 && option.value != nil { openOption = option }
             if parts.count == 2 && option.name == "socket" { socket = parts[1] }
@@ -66,7 +66,7 @@ struct Completion {
                 }
             }
             let rows = options.filter { !givenOptions.contains($0.name) }.flatMap { option in
-                option.specification.spellings.map { ($0, option.specification.summary) }
+                option.spellings.map { ($0, option.summary) }
             }
             return Self.described(rows, word)
         }
@@ -107,7 +107,8 @@ struct Completion {
     }
 
     /// Returns the suggestions of the first daemon that answers in time.
-    private func suggestions(_ kind: SuggestionKind, _ prefix: String) -> [String] {
+    private func suggestions(_ kindName: String, _ prefix: String) -> [String] {
+        guard let kind = SuggestionKind(rawValue: kindName) else { return [] }
         let end = BootInstant.now.advanced(by: .milliseconds(150))
         let paths = SocketPath.ofClient(option: socket, environment: environment)
         let client = try? connectToFirst(of: paths, within: BootInstant.now.duration(to: end))
@@ -140,5 +141,20 @@ extension String {
         }
         guard let first = unicodeScalars.first, isLetter(first) else { return false }
         return unicodeScalars.allSatisfy { isLetter($0) || "._~:@%+,/=-".unicodeScalars.contains($0) }
+    }
+}
+
+/// A shell that has a completion script, for all programs. The script passes the words up to the cursor to `jokesctl complete`,
+/// or to `jokesd complete` and so on, and offers the words that it prints; see `Completion`. `make install` installs the same
+/// files.
+enum Shell: String, CaseIterable {
+    case bash, zsh, fish
+
+    var completionScript: String {
+        switch self {
+        case .bash: String(decoding: PackageResources.jokesctl_bash, as: UTF8.self)
+        case .zsh: String(decoding: PackageResources.jokesctl_zsh, as: UTF8.self)
+        case .fish: String(decoding: PackageResources.jokesctl_fish, as: UTF8.self)
+        }
     }
 }

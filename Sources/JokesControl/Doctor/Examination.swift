@@ -43,7 +43,8 @@ struct Examination {
         var attempts: [SocketAttempt] = []
         for path in paths {
             do throws(ClientError) {
-                let connection = try JokesConnection(to: [path], timeout: .seconds(10))
+                let connection = JokesConnection(to: [path], timeout: .seconds(10))
+                try connection.connect()
                 return (attempts + [SocketAttempt(path: path)], connection)
             } catch {
                 if case .noAddress = error { throw error }

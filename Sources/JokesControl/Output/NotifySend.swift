@@ -7,30 +7,31 @@ import Unix
 /// The program notify-send(1), which shows notifications on the desktop.
 struct NotifySend {
     private let path: String
+    private let timeout: Duration
 
     /// Searches for the program in PATH.
     ///
     /// - Throws: `ControlFailure` if it is not installed.
-    init() throws(ControlFailure) {
+    init(timeout: Duration? = nil) throws(ControlFailure) {
         let folders = (environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         let paths = folders.map { "\($0)/notify-send" }
         guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
             throw Self.failure(
                 "notify-send is not installed", hint: "Install it; on Debian: sudo apt install libnotify-bin")
         }
-        self.path = path
+        (self.path, self.timeout) = (path, timeout ?? .seconds(10))
     }
 
     /// Shows a notification, and waits until the notification service has it.
     ///
-    /// - Throws: `ControlFailure` if the program fails or takes longer.
-    func show(_ notification: JokeNotification, within time: Duration) throws(ControlFailure) {
+    /// - Throws: `ControlFailure` if the program fails or takes longer than the timeout.
+    func show(_ notification: JokeNotification) throws(ControlFailure) {
         // notify-send replaces escapes such as \n in the body.
         let body = escaped(notification.body, by: ["\\": #"\\"#])
         let program = ChildProgram(path, ["--app-name=jokesd", "--", notification.summary, body])
         let answer: ProgramAnswer
         do throws(SystemError) {
-            answer = try program.answer(within: time, withErrors: true)
+            answer = try program.answer(within: timeout, withErrors: true)
         } catch {
             throw Self.failure("\(error)")
         }
@@ -39,15 +40,15 @@ struct NotifySend {
         case .ended(_, let output):
             let reason = output.split(separator: "\n").first.map { ": \($0)" } ?? ""
             throw Self.failure("notify-send failed\(reason)")
-        case .timedOut: throw Self.failure("notify-send timed out after \(time.components.seconds) s")
+        case .timedOut: throw Self.failure("notify-send timed out after \(timeout.components.seconds) s")
         }
     }
 
     /// Shows the jokes. Prints failures on standard error, because the next notification may succeed.
-    func show(_ jokes: [TemplateJoke], within time: Duration) {
+    func show(_ jokes: [TemplateJoke]) {
         for joke in jokes {
             do throws(ControlFailure) {
-                try show(JokeNotification(joke.content.text), within: time)
+                try show(JokeNotification(joke.content.text))
             } catch {
                 JokesControl.report(error)
             }
@@ -64,15 +65,42 @@ struct NotifySend {
 extension Invocation {
     /// True if jokes are shown in notifications.
     ///
-    /// - Throws: `ControlFailure` for options that cannot be used together.
+    /// - Throws: `UsageError` for options that cannot be used together.
     var isNotified: Bool {
-        get throws(ControlFailure) {
+        get throws(UsageError) {
             guard options.contains("notify") else { return false }
             let others = ["format", "json", "single-line"]
             if let other = others.first(where: { $0 == "json" ? printer.isJSON : options.contains($0) }) {
-                throw .usage("options '--notify' and '--\(other)' cannot be used together", hint: command.hint)
+                throw UsageError("options '--notify' and '--\(other)' cannot be used together")
             }
             return true
         }
     }
+}
+
+/// The texts of a desktop notification with a joke.
+struct JokeNotification: Hashable {
+    /// The title: plain text on one line. Desktops cut off a long title.
+    let summary: String
+    /// The text below the title, in the markup of the Desktop Notifications Specification.
+    let body: String
+
+    /// A short setup is the title, and the punchline is the text below. For other jokes, the text is the whole joke.
+    init(_ text: JokeText) {
+        if let punchline = text.punchline, !text.setup.contains("\n"), text.setup.columns <= Self.maxTitleColumns {
+            (summary, body) = (sanitized(text.setup), Self.markup(punchline))
+        } else {
+            (summary, body) = ("Joke", Self.markup(text.whole))
+        }
+    }
+
+    private static let maxTitleColumns = 60
+
+    /// Escapes only the characters that must be escaped, because some desktops show other escapes literally.
+    private static func markup(_ text: String) -> String {
+        escaped(sanitizedLines(text), by: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
+    }
+
+    /// The paragraph on notifications in the help of a command.
+    static let help = "--notify needs the program notify-send. A short setup is the title of the notification."
 }

@@ -48,18 +48,18 @@ extension CommandOption {
 
 extension Invocation {
     /// The format of `--format`; nil without this option.
-    func format(_ builtIn: [BarFormat] = []) throws(ControlFailure) -> JokeFormat? {
+    func format(_ builtIn: [BarFormat] = []) throws -> JokeFormat? {
         let endsWithNull = options.contains("null")
         guard let text = options["format"] else {
-            if endsWithNull { throw .usage("option '--null' needs the option '--format'", hint: command.hint) }
+            if endsWithNull { throw UsageError("option '--null' needs the option '--format'") }
             return nil
         }
         let format = try JokeFormat(text, end: endsWithNull ? "\0" : "\n", builtIn: builtIn)
         if printer.isJSON {
-            throw .usage("options '--json' and '--format' cannot be used together", hint: command.hint)
+            throw UsageError("options '--json' and '--format' cannot be used together")
         }
         if case .bar = format, endsWithNull {
-            throw .usage("options '--null' and '--format \(text)' cannot be used together", hint: command.hint)
+            throw UsageError("options '--null' and '--format \(text)' cannot be used together")
         }
         return format
     }

@@ -75,30 +75,6 @@ struct SnapshotNews {
     }
 }
 
-extension Item {
-    /// The joke or search result; nil for other items.
-    var joke: Joke? {
-        switch self {
-        case .joke(let joke): joke
-        case .found(let found): found.joke
-        case .loading, .favorite, .unknown: nil
-        }
-    }
-
-    var favorite: Favorite? {
-        if case .favorite(let favorite) = self { favorite } else { nil }
-    }
-}
-
-extension JokeSnapshot {
-    /// The header of the section `jokes`; nil without this section.
-    var header: JokesHeader? {
-        sections.lazy.compactMap { section in
-            if case .jokes(let header) = section { header } else { nil }
-        }.first
-    }
-}
-
 extension Printer {
     func print(_ news: [SnapshotNews.Line]) throws {
         let printer = remeasured()

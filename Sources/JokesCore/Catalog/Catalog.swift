@@ -91,9 +91,7 @@ package struct Catalog: Sendable {
     private func favorites(asIn view: View) throws -> JokeSnapshot {
         if view.selection.isEmpty { return favorites }
         var snapshot = JokeSnapshot()
-        let selected = favorites.items.filter { item in
-            if case .favorite(let favorite) = item { view.selection.selects(favorite) } else { false }
-        }
+        let selected = favorites.items.filter { $0.favorite.map(view.selection.selects) ?? false }
         if selected.isEmpty { return snapshot }
         snapshot.appendSections([.favoriteJokes(count: selected.count)])
         try snapshot.appendItems(selected, toSection: .favoriteJokes)
@@ -102,6 +100,11 @@ package struct Catalog: Sendable {
 }
 
 extension JokeSnapshot {
+    /// The header of the section `jokes`; nil without this section.
+    package var header: JokesHeader? {
+        if case .jokes(let header) = section(for: .jokes) { header } else { nil }
+    }
+
     /// Replaces a favorite, or inserts a new one as the first.
     fileprivate mutating func put(_ favorite: Favorite) throws(DiffableError) {
         if contains(.favorite(favorite.id)) { return try replace(.favorite(favorite)) }

@@ -27,6 +27,24 @@ package enum Item: Identifiable, Hashable, Sendable {
     }
 }
 
+extension Item {
+    /// The joke or search result; nil for other items.
+    package var joke: Joke? {
+        switch self {
+        case .joke(let joke): joke
+        case .found(let found): found.joke
+        case .loading, .favorite, .unknown: nil
+        }
+    }
+
+    package var favorite: Favorite? {
+        if case .favorite(let favorite) = self { favorite } else { nil }
+    }
+
+    /// Nil for a loading row.
+    package var content: JokeContent? { joke?.content ?? favorite?.content }
+}
+
 /// `type Item` of the interface: the kind, and the member of a known kind.
 extension Item: Codable {
     private struct Loading: Codable { var number: Int }

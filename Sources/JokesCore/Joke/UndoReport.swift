@@ -1,3 +1,5 @@
+import TextLayout
+
 /// The change that an undo has taken back: the numbers of jokes by what has happened to them.
 package struct UndoReport: Codable, Hashable, Sendable {
     /// The time of the change; nil if there was none.

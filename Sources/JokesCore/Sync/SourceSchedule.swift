@@ -5,7 +5,7 @@ struct SourceSchedule {
     /// True if the last sync could not connect.
     private(set) var isUnreachable = false
     /// A remark on the last sync, if it succeeded.
-    private(set) var note: String?
+    private(set) var remark: String?
     /// The end of the interval, or of the pause after a failure.
     var plannedAt: Duration
     private var lastAttemptAt: Duration?
@@ -83,7 +83,7 @@ struct SourceSchedule {
         switch outcome {
         case .cancelled: return
         case .succeeded(let report):
-            note = report.note
+            remark = report.note
             plannedAt =
                 report.isPaused
                 ? max(now.sinceBoot, later)
@@ -96,7 +96,7 @@ struct SourceSchedule {
             (state.failingSince, state.failure, state.failureCount) = (nil, nil, 0)
         case .failed(let reason, let retryAfter, let isUnreachable):
             self.isUnreachable = isUnreachable
-            note = nil
+            remark = nil
             state.failureCount += 1
             state.failingSince = state.failingSince ?? now.wall
             state.failure = reason

@@ -241,7 +241,7 @@ package struct SyncPlanner: Sendable {
     package func state(of name: String) -> SourceState? { schedules[name]?.state }
 
     /// Returns a remark on the last successful sync of a source; nil if there is none.
-    package func note(of name: String) -> String? { schedules[name]?.note }
+    package func remark(of name: String) -> String? { schedules[name]?.remark }
 
     /// Returns whether the running sync of a source has the requests of its current configuration.
     package func hasCurrentRequests(_ name: String) -> Bool {

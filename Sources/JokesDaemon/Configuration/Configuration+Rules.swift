@@ -5,8 +5,9 @@ import JokesStore
 // The keys of the configuration: one initializer for each object, one line for each key.
 
 extension Configuration {
-    init(_ keys: inout KeyedReader, builtInSources: [SourceConfiguration]) {
-        sources = keys["sources", .sources] ?? builtInSources
+    init(_ keys: inout KeyedReader) {
+        // The built-in configuration has sources, so it does not read itself.
+        sources = keys["sources", .sources] ?? Self.builtIn.sources
         filter = keys["filter", .filter(JokeFilter())] ?? filter
         feed = keys["feed", .object(FeedSettings.init(_:))] ?? feed
         cache = keys["cache", .object(CacheLimits.init(_:))] ?? cache

@@ -65,7 +65,7 @@ struct Configuration: Hashable, Sendable {
     /// The configuration if there is no file: `config.example.json`, which is compiled in.
     static let builtIn: Configuration = {
         do {
-            return try parse(PackageResources.config_example_json, file: builtInOrigin, sources: [])
+            return try parse(PackageResources.config_example_json, file: builtInOrigin)
         } catch {
             preconditionFailure("the built-in configuration is invalid: \(error)")
         }
@@ -91,22 +91,38 @@ struct Configuration: Hashable, Sendable {
         return (builtIn, builtInOrigin)
     }
 
-    /// Returns the configuration in the bytes of a file. Throws all problems of the file. `file` is the name in
-    /// messages.
+    /// Returns the configuration in the bytes of a file, with the built-in sources if the file has no list of sources.
+    /// Throws all problems of the file. `file` is the name in messages.
     static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
-        try parse(bytes, file: file, sources: builtIn.sources)
-    }
-
-    /// Returns the configuration in the bytes of a file, with `sources` if the file has no list of sources.
-    private static func parse(
-        _ bytes: [UInt8], file: String, sources: [SourceConfiguration]
-    ) throws(ConfigurationError) -> Configuration {
         let root = try LocatedJSON(bytes, file: file)
         var problems: [ConfigurationError.Problem] = []
-        let rule = Rule<Configuration>.object { Configuration(&$0, builtInSources: sources) }
-        guard let configuration = rule.read(root, "", &problems), problems.isEmpty else {
+        guard let configuration = Rule<Configuration>.object(Configuration.init(_:)).read(root, "", &problems),
+            problems.isEmpty
+        else {
             throw ConfigurationError.mistakes(problems, in: file)
         }
         return configuration
     }
+
+    /// The file for all users.
+    static let systemFile = "/etc/jokesd/config.json"
+
+    /// Returns the file that a client edits to change the configuration: the absolute path of the file that `load`
+    /// reads, and true; or the path for a new file, and false. The system daemon has no personal file.
+    static func fileToEdit(
+        option: String?, environment: [String: String], isSystemDaemon: Bool,
+        systemFile: String = Configuration.systemFile
+    ) -> (path: String, exists: Bool) {
+        if let option { return (absolutePath(option), exists(option)) }
+        let personal = personalConfigurationFile("jokesd/config.json", environment)
+        if let found = [personal, systemFile].compactMap(\.self).first(where: exists) { return (found, true) }
+        return (isSystemDaemon ? systemFile : personal ?? systemFile, false)
+    }
+
+    /// The built-in list of sources, as JSON5 with comments.
+    static let defaultSourcesText: String = {
+        let text = String(decoding: PackageResources.config_example_json, as: UTF8.self)
+        let editor = try? JSON5Editor(text)
+        return editor?.source(at: [.key("sources")]) ?? "[]"
+    }()
 }

@@ -32,7 +32,7 @@ extension Rule where Value == FieldTable<[JSONPointer]> {
                 fields[field] = keys[field.stringValue, .oneOrMore(of: .pointerWithStar)]
             }
             if !keys.contains("text") && !keys.contains("setup") {
-                keys.note(about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
+                keys.report(about: nil, #"missing key 'text': write "text": "/joke", or "setup" and "punchline""#)
             }
             return fields
         }
@@ -77,7 +77,7 @@ extension Rule where Value == JSONCondition {
             let differs = keys["not", .plainValue].map(JSONCondition.Test.differs)
             let exists = keys["exists", .bool].map { $0 ? JSONCondition.Test.differs(.null) : .equals(.null) }
             if tests.count != 1 {
-                keys.note(about: nil, "a condition needs exactly one of 'is', 'not' and 'exists'")
+                keys.report(about: nil, "a condition needs exactly one of 'is', 'not' and 'exists'")
             }
             guard let pointer, let test = equals ?? differs ?? exists else { return nil }
             return JSONCondition(pointer, test)
@@ -107,16 +107,16 @@ extension JSONMapping {
         let problems = texts.compactMap { key, text in
             problem(in: text, &found).map { (key, $0) }
         }
-        for (key, problem) in problems { keys.note(about: key, problem) }
+        for (key, problem) in problems { keys.report(about: key, problem) }
         // An invalid placeholder may be a misspelled required placeholder.
         guard problems.isEmpty else { return }
         // A response must not choose the host.
         let host = url.split { "/?".contains($0) }.dropFirst().first ?? ""
         if host.replacing("{lang}", with: "").contains("{") {
-            keys.note(about: "url", "only {lang} is allowed in the host")
+            keys.report(about: "url", "only {lang} is allowed in the host")
         }
         if let needed = [Strategy.page: Placeholder.page, .range: .from][strategy], !found.contains(needed) {
-            keys.note(
+            keys.report(
                 about: "url", "strategy \(quote(strategy.rawValue)) needs {\(needed.rawValue)} in 'url' or 'query'")
         }
     }

@@ -58,7 +58,7 @@ extension Rule where Value == SourceConfiguration {
                 let mapping = JSONMapping(&keys)
                 source.json = mapping
                 if source.path != nil && mapping.strategy != .whole {
-                    keys.note(about: "strategy", "a file has all jokes: leave out 'strategy'")
+                    keys.report(about: "strategy", "a file has all jokes: leave out 'strategy'")
                 }
                 if let url = source.url { mapping.checkPlaceholders(url, &keys) }
             }
@@ -70,7 +70,7 @@ extension Rule where Value == SourceConfiguration {
     private static func reportKeysOfOtherKinds(of kind: SourceKind?, _ keys: inout KeyedReader) {
         let allSpecificKeys = SourceKind.allCases.reduce(into: Set<String>()) { $0.formUnion($1.specificKeys) }
         for key in allSpecificKeys.subtracting(kind?.specificKeys ?? []).sorted() where keys.ignore(key) {
-            if let kind { keys.note(about: key, "does not apply to source type \(quote(kind.rawValue))") }
+            if let kind { keys.report(about: key, "does not apply to source type \(quote(kind.rawValue))") }
         }
     }
 
@@ -79,14 +79,14 @@ extension Rule where Value == SourceConfiguration {
         switch kind.traits.origin {
         case .file: keys.reportIfMissing("path", "the file or folder to read")
         case .anyURL where !keys.contains("path"): keys.reportIfMissing("url", "the address to fetch")
-        case .anyURL where keys.contains("url"): keys.note(about: "path", "has no effect with 'url': use one of them")
+        case .anyURL where keys.contains("url"): keys.report(about: "path", "has no effect with 'url': use one of them")
         default: break
         }
         if kind.traits.keys.contains("token") {
             keys.reportIfMissing("token", #"the secret: write "@file:/path/to/file" or "@credential:name""#)
         }
         if !source.allowLocalNetwork && source.url?.hasPrefix("http:") == true {
-            keys.note(about: "url", #"use https, or set "allowLocalNetwork": true if you trust the network"#)
+            keys.report(about: "url", #"use https, or set "allowLocalNetwork": true if you trust the network"#)
         }
     }
 }

@@ -93,8 +93,8 @@ struct SourceDraft: Sendable {
 
     // MARK: The name
 
-    /// Chooses a name that no other source has, unless the client has chosen one. Jokes in the cache with the same requests
-    /// are those of this source.
+    /// Chooses a name that no other source has, unless the client has chosen one. A name is also free if its cached jokes
+    /// came from the same requests.
     private mutating func chooseName(title: String?) throws {
         if isNamed {
             _ = try configuration()

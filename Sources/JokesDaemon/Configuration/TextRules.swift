@@ -27,7 +27,7 @@ extension Rule {
 extension KeyedReader {
     /// Reports the key with its meaning if the key is missing.
     mutating func reportIfMissing(_ key: String, _ meaning: String) {
-        if !contains(key) { note(about: nil, "missing key \(quote(key)) (\(meaning))") }
+        if !contains(key) { report(about: nil, "missing key \(quote(key)) (\(meaning))") }
     }
 }
 

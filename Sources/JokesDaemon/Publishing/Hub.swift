@@ -151,8 +151,8 @@ final class Hub {
 
     /// Sends the next message, if there is one and if the subscriber has received the last one.
     private func send(to subscriber: Subscriber) throws {
-        guard subscriber.connection.isDrained, let message = subscriber.nextMessage() else { return }
-        try subscriber.connection.send(message)
+        guard subscriber.connection.isDrained, let message = try subscriber.nextMessage() else { return }
+        subscriber.connection.send(message)
     }
 
     /// Removes the oldest views without subscribers, except for `maxIdleViews`.

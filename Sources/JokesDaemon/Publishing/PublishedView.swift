@@ -12,7 +12,7 @@ final class Subscriber {
     private var generation: Int64?
     /// The unsent pieces of the current snapshot; nil if no snapshot is being sent.
     private var pieces: SnapshotPieces?
-    /// True until the first message, which is sent even without a change.
+    /// True before the first message, which is sent in any case.
     private var sendsUnchanged = true
 
     init(_ number: Int, _ connection: any SubscriberConnection, of publishedView: PublishedView, generation: Int64?) {
@@ -23,20 +23,20 @@ final class Subscriber {
     }
 
     /// Returns the next message, and marks the message as sent; nil if there is none.
-    func nextMessage() -> Message? {
+    func nextMessage() throws(VarlinkError) -> EncodedReply? {
         let history = publishedView.history
         defer {
             sendsUnchanged = false
             if pieces?.isAtEnd == true { pieces = nil }
         }
-        if pieces != nil { return history.nextPiece(of: &pieces!) }
-        if generation == history.generation { return sendsUnchanged ? history.unchanged : nil }
+        if pieces != nil { return try history.nextPiece(of: &pieces!) }
+        if generation == history.generation { return sendsUnchanged ? try history.unchanged : nil }
         if let change = history.change(after: generation) {
             generation = change.generation
             return change.message
         }
-        let message: Message
-        (message, pieces) = history.firstPiece()
+        let message: EncodedReply
+        (message, pieces) = try history.firstPiece()
         generation = history.generation
         return message
     }
@@ -88,33 +88,11 @@ struct SnapshotInputs {
     }
 }
 
-/// A message to one or more subscribers, encoded once.
-final class Message {
-    /// The message before its encoding; nil after it, because a thousand jokes need not be in memory twice.
-    private(set) var reply: WatchMethod.Reply?
-    private var encoding: EncodedReply?
-
-    init(_ reply: WatchMethod.Reply) { self.reply = reply }
-
-    /// Returns the encoded message. Encodes it at the first call.
-    func encoded() throws(VarlinkError) -> EncodedReply {
-        if let encoding { return encoding }
-        guard let reply else { preconditionFailure("a message has a reply until it is encoded") }
-        let encoded = try EncodedReply(reply, continues: true)
-        (encoding, self.reply) = (encoded, nil)
-        return encoded
-    }
-}
-
 /// The connection of a subscriber, which receives its messages. `VarlinkCall` conforms to this protocol.
 protocol SubscriberConnection: AnyObject {
     /// True if the kernel has taken all messages.
     var isDrained: Bool { get }
-    func send(_ message: Message) throws(VarlinkError)
+    func send(_ message: EncodedReply)
 }
 
-typealias WatchCall = VarlinkCall<WatchMethod.Parameters, WatchMethod.Reply>
-
-extension VarlinkCall: SubscriberConnection where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {
-    func send(_ message: Message) throws(VarlinkError) { send(try message.encoded()) }
-}
+extension VarlinkCall: SubscriberConnection where Parameters == WatchMethod.Parameters, Reply == WatchMethod.Reply {}

@@ -1,6 +1,7 @@
 import Diffable
 import JokesCore
 import JokesProtocol
+import Varlink
 
 /// The newest snapshot of a view, the messages with the last differences that led to it, and the pieces of the snapshot.
 ///
@@ -9,7 +10,7 @@ import JokesProtocol
 struct ViewHistory {
     /// The maximum number of differences.
     static let maxDifferences = 32
-    /// The approximate maximum size of all differences but the last one, in bytes.
+    /// The maximum size of all differences but the last one, in bytes.
     static let maxBytes = 128 << 10
     /// The maximum size of a difference message, in bytes. Instead of a larger message, the snapshot is sent in pieces.
     static let maxDifferenceMessage = 512 << 10
@@ -17,13 +18,11 @@ struct ViewHistory {
     /// together.
     static let maxPiece = 128 << 10
 
-    /// A message with the difference from the generation `base` to `generation`. All subscribers share its encoding.
+    /// A message with the difference from the generation `base` to `generation`. All subscribers share it.
     struct Change {
         let base: Int64
         let generation: Int64
-        let message: Message
-        /// The approximate size as JSON.
-        let bytes: Int
+        let message: EncodedReply
     }
 
     private let epoch: String
@@ -39,8 +38,8 @@ struct ViewHistory {
         newest = snapshot
     }
 
-    /// The approximate size of the differences, in bytes.
-    var bytes: Int { changes.reduce(0) { $0 + $1.bytes } }
+    /// The size of the differences, in bytes.
+    var bytes: Int { changes.reduce(0) { $0 + $1.message.byteCount } }
 
     /// Adds a difference to a new snapshot, and removes the oldest changes beyond the limits.
     mutating func advance(
@@ -48,14 +47,15 @@ struct ViewHistory {
     ) {
         let base = self.generation
         (newest, self.generation) = (snapshot, generation)
-        let bytes = difference.estimatedBytes
-        guard bytes <= Self.maxDifferenceMessage else {
+        // The encoding of ten thousand changes would delay other clients, and nobody would get it.
+        guard difference.estimatedBytes <= Self.maxDifferenceMessage,
+            let message = try? message(difference, from: base)
+        else {
             changes = []
             return
         }
-        changes.append(
-            Change(base: base, generation: generation, message: message(difference, from: base), bytes: bytes))
-        while changes.count > Self.maxDifferences || self.bytes - bytes > Self.maxBytes { changes.removeFirst() }
+        changes.append(Change(base: base, generation: generation, message: message))
+        while changes.count > Self.maxDifferences || bytes - message.byteCount > Self.maxBytes { changes.removeFirst() }
     }
 
     // MARK: Messages
@@ -64,26 +64,29 @@ struct ViewHistory {
     func change(after generation: Int64?) -> Change? { changes.first { $0.base == generation } }
 
     /// The message for a subscriber that returns with the newest snapshot: an empty difference.
-    var unchanged: Message { message(SnapshotDifference(), from: generation) }
+    var unchanged: EncodedReply { get throws(VarlinkError) { try message(SnapshotDifference(), from: generation) } }
 
-    private func message(_ difference: SnapshotDifference<Section, Item>, from base: Int64) -> Message {
-        Message(
-            WatchMethod.Reply(
-                epoch: epoch, generation: generation, difference: Wire.Difference(difference, base: base, to: newest)))
+    private func message(
+        _ difference: SnapshotDifference<Section, Item>, from base: Int64
+    ) throws(VarlinkError) -> EncodedReply {
+        let difference = Wire.Difference(difference, base: base, to: newest)
+        return try EncodedReply(
+            WatchMethod.Reply(epoch: epoch, generation: generation, difference: difference), continues: true)
     }
 
     /// Returns the first piece of the newest snapshot, and the other pieces. Each subscriber gets its own pieces: shared
     /// pieces would have to stay in memory for later subscribers.
-    func firstPiece() -> (message: Message, rest: SnapshotPieces) {
+    func firstPiece() throws(VarlinkError) -> (message: EncodedReply, rest: SnapshotPieces) {
         var pieces = SnapshotPieces(of: newest, bytesEach: Self.maxPiece)
-        return (nextPiece(of: &pieces), pieces)
+        return (try nextPiece(of: &pieces), pieces)
     }
 
     /// Returns the next piece of the newest snapshot. `pieces` must not be at its end.
-    func nextPiece(of pieces: inout SnapshotPieces) -> Message {
+    func nextPiece(of pieces: inout SnapshotPieces) throws(VarlinkError) -> EncodedReply {
         let piece = pieces.next() ?? []
-        return Message(
-            WatchMethod.Reply(epoch: epoch, generation: generation, complete: pieces.isAtEnd, snapshot: piece))
+        return try EncodedReply(
+            WatchMethod.Reply(epoch: epoch, generation: generation, complete: pieces.isAtEnd, snapshot: piece),
+            continues: true)
     }
 
     /// Returns the newest snapshot as one reply; nil if the snapshot is too large.

@@ -17,8 +17,7 @@ final class WatchedViews {
     private(set) var counts = CacheCounts()
     /// The value of `jokeCounts` since the last change of the jokes; nil until it is needed.
     private var knownJokeCounts: [String: JokeCounts]?
-    /// The limits of the cache, not of the views.
-    private(set) var limits = CacheLimits()
+    private(set) var cacheLimits = CacheLimits()
     /// Called after each published change of the catalog.
     var onPublish: () -> Void = {}
     private let loop: EventLoop
@@ -42,8 +41,9 @@ final class WatchedViews {
     // MARK: Changes
 
     /// Adopts the settings of a configuration, and publishes the changed views.
-    func adopt(_ settings: FeedSettings, _ limits: CacheLimits, _ planner: SyncPlanner, hasRecovered: Bool) throws {
-        self.limits = limits
+    func adopt(_ settings: FeedSettings, _ cacheLimits: CacheLimits, _ planner: SyncPlanner, hasRecovered: Bool) throws
+    {
+        self.cacheLimits = cacheLimits
         (catalog.settings, catalog.isRecovered) = (settings, hasRecovered)
         try reloadFavorites()
         try updateJokes(publishing: false)
@@ -122,7 +122,7 @@ final class WatchedViews {
     // MARK: Clients
 
     /// Replies to a client with a view. If the call wants more replies, subscribes the client to later changes.
-    func watch(_ call: WatchCall) throws {
+    func watch(_ call: Call<WatchMethod>) throws {
         let view = try (call.parameters.view ?? View()).validated()
         if view.shows(.favoriteJokes), !hasLoadedFavorites {
             try catalog.setFavorites(try reader.favorites())

@@ -52,7 +52,7 @@ extension Daemon {
     // MARK: Import
 
     /// Stages the records of a piece, then replies. After the last piece, replies when the import is on disk.
-    func importPiece(_ call: VarlinkCall<ImportMethod.Parameters, ImportMethod.Reply>) throws {
+    func importPiece(_ call: Call<ImportMethod>) throws {
         let records = call.parameters.records
         let piece: PendingImports.Piece
         do {

@@ -6,10 +6,7 @@ import Varlink
 
 /// The methods of the interface about the state of the daemon, and those that read or change jokes and favorites.
 ///
-/// `JokesService.interface` lists all methods. Some are in other files: `Export` and `Import` in Daemon+Exchange.swift,
-/// `Diagnose` in Daemon+Diagnosis.swift, `Refresh` and `Reload` in Daemon.swift, and `Watch` in WatchedViews.swift.
-/// `Statistics`, `Hidden`, `Today` and `Abbreviate` are in Daemon+Statistics.swift; `Probe`, `TestSource` and
-/// `Configuration` are in Daemon+Probe.swift.
+/// `JokesService.interface` lists all methods.
 ///
 /// A method returns its reply. A method with changes returns after the change is on disk.
 extension Daemon {
@@ -141,6 +138,22 @@ extension Daemon {
         }
         return FavoritesMethod.Reply(
             favorites: page.rows, total: page.total, next: page.next?.description)
+    }
+
+    func hidden(_ parameters: HiddenMethod.Parameters) throws -> HiddenMethod.Reply {
+        let position = try cursor(parameters.cursor, PageCursor.init)
+        let page = try fittingPage(
+            limit: try pageSize(parameters.limit), size: { Item.joke($0.joke).estimatedBytes },
+            { try reader.hiddenJokes(after: position, limit: $0) })
+        return HiddenMethod.Reply(
+            hidden: page.rows,
+            total: page.total, notCached: max(0, try reader.hiddenMarkCount() - page.total),
+            next: page.next?.description)
+    }
+
+    func abbreviate(_ parameters: AbbreviateMethod.Parameters) throws -> AbbreviateMethod.Reply {
+        guard parameters.ids.count <= AbbreviateMethod.maxIDs else { throw ErrorReply.invalidParameter("ids") }
+        return AbbreviateMethod.Reply(ids: try parameters.ids.map { try reader.shortID(JokeID(rawValue: $0)) })
     }
 
     /// Returns the words that begin with a prefix, for completion in a shell.
@@ -304,7 +317,7 @@ extension Daemon {
         var health = SourceHealth(
             name: name, type: source.kind.rawValue, enabled: source.isEnabled, jokes: counts[name] ?? JokeCounts())
         health.url = source.path ?? (source.url ?? source.kind.traits.origin.url).map(redactedURL)
-        (health.syncing, health.note) = (planner.running.contains(name), planner.note(of: name))
+        (health.syncing, health.note) = (planner.running.contains(name), planner.remark(of: name))
         (health.new, health.refused) = (state.newInLastSync, state.refusedInLastSync)
         (health.lastAttempt, health.lastSuccess) = (state.lastAttempt, state.lastSuccess)
         (health.failingSince, health.failure, health.failures) = (state.failingSince, state.failure, state.failureCount)

@@ -7,7 +7,7 @@ import Varlink
 
 /// The methods `Probe`, `TestSource` and `Configuration`.
 extension Daemon {
-    func probe(_ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>) throws {
+    func probe(_ call: Call<ProbeMethod>) throws {
         // For another user, the daemon would read files and reach servers that this user cannot.
         if call.parameters.needsTrust && ![0, geteuid()].contains(call.peer.uid) {
             throw JokesError.sourceFailed(
@@ -18,15 +18,15 @@ extension Daemon {
         let cached = views.counts.sources.keys.map { ($0, states[$0]?.requestSignature ?? "") }
         let names = SourceDraft.Names(
             configured: Set(configuration.sources.map(\.name)), cached: Dictionary(uniqueKeysWithValues: cached))
-        try probes.probe(call, try SourceDraft(call.parameters, names), configuration.filter)
+        try syncs.probe(call, try SourceDraft(call.parameters, names), configuration.filter)
     }
 
-    func testSource(_ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>) throws {
+    func testSource(_ call: Call<TestSourceMethod>) throws {
         let name = call.parameters.name
         guard let source = syncs.planner.configuration(of: name) else {
             throw syncs.errorOfUnconfigured(name)
         }
-        try probes.test(call, source, configuration.filter)
+        try syncs.test(call, source, configuration.filter)
     }
 
     var configurationFile: ConfigurationMethod.Reply {

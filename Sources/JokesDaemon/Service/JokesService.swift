@@ -4,6 +4,9 @@ import JokesSources
 import JokesStore
 import Varlink
 
+/// A call of a method of `org.jokesd.Jokes`.
+typealias Call<Method: JokesMethod> = VarlinkCall<Method.Parameters, Method.Reply>
+
 /// Binds the methods of `org.jokesd.Jokes` to the daemon.
 enum JokesService {
     /// Returns the interface with its methods. Methods with long replies, and methods that search the whole cache, are

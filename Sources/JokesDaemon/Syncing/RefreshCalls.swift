@@ -4,13 +4,11 @@ import Varlink
 
 /// The calls of `Refresh` that receive progress until all of their syncs have ended.
 struct RefreshCalls {
-    typealias Call = VarlinkCall<RefreshMethod.Parameters, RefreshMethod.Reply>
-
     /// The calls, each with its sources whose syncs have not ended.
-    private var openCalls: [(call: Call, unfinished: Set<String>)] = []
+    private var openCalls: [(call: Call<RefreshMethod>, unfinished: Set<String>)] = []
 
     /// Replies to a call. If the call wants more replies, the call also receives the steps of the running syncs.
-    mutating func reply(to call: Call, _ answers: [RefreshedSource]) {
+    mutating func reply(to call: Call<RefreshMethod>, _ answers: [RefreshedSource]) {
         let running = Set(answers.filter { $0.state == .started || $0.state == .alreadyRunning }.map(\.name))
         guard call.wantsMore && !running.isEmpty else { return call.reply(RefreshMethod.Reply(sources: answers)) }
         call.send(RefreshMethod.Reply(sources: answers))

@@ -76,7 +76,8 @@ struct Sync {
             left = left.map { max(0, $0 - slice.count) }
             report.seen += jokes.count
             report.refused += slice.count - jokes.count + (rest.isEmpty ? batch.refused : 0)
-            // Only bad items are a failure: they do not show that other jokes are gone, and are requested again.
+            // A sync whose items are all bad has failed: it does not show that other jokes are gone, and the items are
+            // requested again.
             let isFailure = report.seen == 0 && report.refused > 0
             let part = BatchPart(
                 beginsFullSync: isFirst && batch.beginsFullSync,

@@ -27,7 +27,7 @@ final class SyncRunner {
     var onStep: ((RefreshedSource) -> Void)?
     /// Called when the cache may be over its limits.
     var onStored: () -> Void = {}
-    private let worker: SyncWorker
+    let worker: SyncWorker
     private let writer: StoreWriter
     private let views: WatchedViews
     private let reader: JokeReader
@@ -139,7 +139,7 @@ final class SyncRunner {
     }
 
     /// Starts syncs of the sources that a client names, or of all enabled sources.
-    func refresh(_ call: RefreshCalls.Call) throws {
+    func refresh(_ call: Call<RefreshMethod>) throws {
         let names = call.parameters.sources ?? enabledNames
         if let name = names.first(where: { planner.configuration(of: $0) == nil }) { throw errorOfUnconfigured(name) }
         var unique: Set<String> = []
@@ -173,7 +173,7 @@ final class SyncRunner {
             try views.updateJokes()
         }
         // Favorites and hidden jokes do not count toward the limit.
-        if views.counts.stored > views.limits.maxJokes + views.counts.userDataCount { onStored() }
+        if views.counts.stored > views.cacheLimits.maxJokes + views.counts.userDataCount { onStored() }
         guard let sync = running[name] else { return }
         if let last = sync.reportedAt, last.duration(to: .now) < Self.reportInterval { return }
         running[name]?.reportedAt = .now

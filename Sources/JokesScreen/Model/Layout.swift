@@ -70,10 +70,7 @@ extension Model {
     }
 
     /// The favorite with the ID of the joke; nil if the snapshot has none.
-    func favorite(of joke: JokeID) -> Favorite? {
-        guard case .favorite(let favorite) = snapshot?.item(for: .favorite(joke)) else { return nil }
-        return favorite
-    }
+    func favorite(of joke: JokeID) -> Favorite? { snapshot?.item(for: .favorite(joke))?.favorite }
 }
 
 // The lines of the list on the screen. The anchor is a row, so that rows above the screen need no layout: each step

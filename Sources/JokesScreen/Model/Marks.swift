@@ -51,8 +51,7 @@ extension Model {
             let content = item.content
         else { return nil }
         let fingerprint = Fingerprint(of: content.text)
-        return snapshot[.favoriteJokes].lazy
-            .compactMap { if case .favorite(let favorite) = $0 { favorite } else { nil } }
+        return snapshot[.favoriteJokes].lazy.compactMap(\.favorite)
             .first { Fingerprint(of: $0.content.text) == fingerprint }
     }
 }

@@ -123,23 +123,8 @@ extension Model {
         if page?.kind == .hidden, selectedHiddenJoke?.id == joke { return selectedHiddenJoke?.isFavorite == true }
         guard let snapshot else { return false }
         if snapshot.contains(.favorite(joke)) { return true }
-        switch snapshot.item(for: .joke(joke)) {
-        case .joke(let joke): return joke.isFavorite
-        case .found(let found): return found.joke.isFavorite
-        default: return random.jokes.contains { $0.id == joke && $0.isFavorite }
-        }
-    }
-}
-
-extension Item {
-    /// Nil for a loading row.
-    var content: JokeContent? {
-        switch self {
-        case .joke(let joke): joke.content
-        case .found(let found): found.joke.content
-        case .favorite(let favorite): favorite.content
-        case .loading, .unknown: nil
-        }
+        if let listed = snapshot.item(for: .joke(joke))?.joke { return listed.isFavorite }
+        return random.jokes.contains { $0.id == joke && $0.isFavorite }
     }
 }
 

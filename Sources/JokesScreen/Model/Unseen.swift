@@ -3,18 +3,11 @@ import JokesCore
 import TextLayout
 
 extension Item {
-    /// True for a joke that was served as a random joke or joke of the day, or read here. Nil for favorites and other rows.
-    private var hasBeenSeen: Bool? {
-        switch self {
-        case .joke(let joke): joke.isSeen
-        case .found(let found): found.joke.isSeen
-        case .favorite, .loading, .unknown: nil
-        }
-    }
+    /// True for a joke that was served as a random joke or joke of the day, or read here.
+    var isSeen: Bool { joke?.isSeen == true }
 
-    var isSeen: Bool { hasBeenSeen == true }
-
-    var isUnseen: Bool { hasBeenSeen == false }
+    /// Also false for favorites and other rows.
+    var isUnseen: Bool { joke?.isSeen == false }
 }
 
 // MARK: Reading

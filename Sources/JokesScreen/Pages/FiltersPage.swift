@@ -165,7 +165,7 @@ extension Model {
         }
     }
 
-    /// The groups with the entries that the search of the page finds. With the filter for unseen jokes, the numbers are those of unseen jokes.
+    /// The groups with the entries that the search of the page finds.
     private var filterGroups: [FilterGroup] {
         let counts = filterCounts.counts
         let show = FilterGroup(
@@ -188,7 +188,8 @@ extension Model {
         }
     }
 
-    /// The entries with jokes; and the set ones without jokes, so that they can be removed.
+    /// The entries with jokes; and the set ones without jokes, so that they can be removed. With the filter for unseen jokes,
+    /// the numbers are those of unseen jokes.
     private func group(
         _ title: String, _ names: [NameCount]?, _ group: WritableKeyPath<JokeSelection, NameSelection?>
     ) -> FilterGroup {

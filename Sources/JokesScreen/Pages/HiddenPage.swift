@@ -102,17 +102,17 @@ extension Model {
         var content = pageStart(
             hidden.request, hasContent: hidden.rows != nil, "Loading the hidden jokes\u{2026}", to: width)
         for row in hidden.rows ?? [] { content.add(row: lines(of: row, width: width)) }
-        var notes: [String] = []
+        var remarks: [String] = []
         if hidden.rows?.isEmpty == true {
-            notes.append("No hidden jokes. In the list, \(keys.name(of: .hide)) hides the selected joke.")
+            remarks.append("No hidden jokes. In the list, \(keys.name(of: .hide)) hides the selected joke.")
         }
         if let loaded = hidden.rows?.count, loaded < hidden.total {
-            notes.append("\(hidden.total - loaded) older ones: 'jokesctl hidden' lists them.")
+            remarks.append("\(hidden.total - loaded) older ones: 'jokesctl hidden' lists them.")
         }
         if hidden.notCached > 0 {
-            notes.append("\(hidden.notCached) more: not cached, or excluded by the filter of jokesd's configuration.")
+            remarks.append("\(hidden.notCached) more: not cached, or excluded by the filter of jokesd's configuration.")
         }
-        content.lines += notes.flatMap { [Line()] + wrapped($0, .muted, to: width) }
+        content.lines += remarks.flatMap { [Line()] + wrapped($0, .muted, to: width) }
         return content
     }
 

@@ -65,8 +65,8 @@ extension Model {
                 let punchline = text.punchline.map { wrapped("\u{2014} \($0)", .accent, to: width) } ?? []
                 return [Line()] + wrapped(text.setup, to: width) + punchline
             }
-            let notes = sample.notes.flatMap { wrapped($0, .muted, to: width) }
-            return heading + wrapped(sample.inWords, to: width) + notes + jokes
+            let remarks = sample.notes.flatMap { wrapped($0, .muted, to: width) }
+            return heading + wrapped(sample.inWords, to: width) + remarks + jokes
         }
     }
 
@@ -89,15 +89,5 @@ extension Model {
         return facts.flatMap { name, value in
             value.map { labeledLines(name, $0, label: 15, width: width) } ?? []
         }
-    }
-}
-
-extension SourceSample {
-    /// For example `20 jokes read, 1 item refused, 16 shown with the filter in use, 3 unrated`.
-    fileprivate var inWords: String {
-        [
-            "\(counted(read, "joke")) read", refused > 0 ? "\(counted(refused, "item")) refused" : nil,
-            read > 0 ? "\(shown) shown with the filter in use" : nil, unrated > 0 ? "\(unrated) unrated" : nil,
-        ].compactMap(\.self).joined(separator: ", ")
     }
 }

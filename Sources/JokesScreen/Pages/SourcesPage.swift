@@ -76,7 +76,7 @@ extension Model {
     mutating func performOnSourcesPage(_ action: Action) -> [Effect]? {
         switch (action, page?.kind) {
         case (.reveal, .sources), (.open, .sources):
-            if let name = shownSource?.name { return open(.source(name)) } else { noteNoSource() }
+            if let name = shownSource?.name { return open(.source(name)) } else { reportNoSource() }
         case (.refresh, _) where link != .live: return nil
         case (.refresh, _), (.refreshSource, _): return refreshShownSource()
         case (.toggleSource, _): return toggleSource()
@@ -86,12 +86,12 @@ extension Model {
         return []
     }
 
-    private mutating func noteNoSource() { notice = Notice(text: "No source selected") }
+    private mutating func reportNoSource() { notice = Notice(text: "No source selected") }
 
     /// The source for a key if it is configured; otherwise a notice says why the key does nothing.
     mutating func configuredSource(_ participle: String) -> SourceHealth? {
         guard let source = shownSource else {
-            noteNoSource()
+            reportNoSource()
             return nil
         }
         if source.unconfiguredType == nil { return source }

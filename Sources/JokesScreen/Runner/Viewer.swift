@@ -27,11 +27,10 @@ actor Viewer {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private init(loop: EventLoop, settings: Settings, socket: String?) {
+    private init(loop: EventLoop, settings: Settings, socket: String?) throws(SystemError) {
         self.loop = loop
-        programs = ViewerPrograms(on: loop, socket: socket)
-        model = Model(
-            size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys)
+        programs = try ViewerPrograms(on: loop, socket: socket)
+        model = Model(size: Size(columns: 0, rows: 0), clock: .read(), keys: settings.keys)
     }
 
     /// Shows the viewer until it is quit, on the calling thread. Call it before other threads are started. If `isPlain` is
@@ -47,7 +46,7 @@ actor Viewer {
         socket: String?
     ) throws {
         let loop = try EventLoop()
-        let viewer = Viewer(loop: loop, settings: settings, socket: socket)
+        let viewer = try Viewer(loop: loop, settings: settings, socket: socket)
         try viewer.assumeIsolated { viewer in
             if isPlain { try viewer.beginPlain() } else { try viewer.beginScreen(color: color, settings) }
             viewer.connect(to: paths)

@@ -3,22 +3,20 @@ import Unix
 
 /// The programs that the viewer runs: xdg-open(1), jokesctl(1) and an editor. Use it only on its loop.
 final class ViewerPrograms {
-    private let loop: EventLoop
-    /// Nil until the first program is started.
-    private var programs: ChildPrograms?
+    private let programs: ChildPrograms
     /// The options that let jokesctl use the daemon of the viewer.
     private let controlOptions: [String]
 
-    /// `socket` is the argument of the option `--socket`; nil if it is not given.
-    init(on loop: EventLoop, socket: String?) {
-        self.loop = loop
+    /// Create this object before other threads. `socket` is the argument of the option `--socket`; nil if it is not given.
+    init(on loop: EventLoop, socket: String?) throws(SystemError) {
+        programs = try ChildPrograms(on: loop)
         controlOptions = socket.map { ["--socket", $0] } ?? []
     }
 
     /// Opens a URL. Calls `answer` with the reason for a failure.
     func open(_ url: String, answer: @escaping (_ refusal: String?) -> Void) {
         do throws(SystemError) {
-            try started().start(ChildProgram("xdg-open", [url])) { answer($0.status == 0 ? nil : "xdg-open failed") }
+            try programs.start(ChildProgram("xdg-open", [url])) { answer($0.status == 0 ? nil : "xdg-open failed") }
         } catch {
             answer(error.code == ENOENT ? "xdg-open is not installed (package xdg-utils)" : "\(error)")
         }
@@ -28,7 +26,7 @@ final class ViewerPrograms {
     func control(_ arguments: [String], answer: @escaping (_ output: String, _ hasFailed: Bool) -> Void) {
         do throws(SystemError) {
             let program = ChildProgram(Self.controlProgram, controlOptions + arguments)
-            try started().start(program, collectingOutput: true) { answer($0.output, $0.status != 0) }
+            try programs.start(program, collectingOutput: true) { answer($0.output, $0.status != 0) }
         } catch {
             let isMissing = error.code == ENOENT
             answer(isMissing ? "jokesctl is not installed\nInstall it next to jokes-tui." : "\(error)", true)
@@ -62,17 +60,7 @@ final class ViewerPrograms {
         }
     }
 
-    func end() {
-        programs?.end()
-        programs = nil
-    }
-
-    private func started() throws(SystemError) -> ChildPrograms {
-        if let programs { return programs }
-        let started = try ChildPrograms(on: loop)
-        programs = started
-        return started
-    }
+    func end() { programs.end() }
 
     /// The jokesctl in the folder of the viewer, else the one in PATH.
     private static var controlProgram: String {

@@ -39,7 +39,7 @@ extension Settings {
         var problems: [ConfigurationError.Problem] = []
         let rule = Rule<Settings>.object { members in
             var settings = Settings()
-            settings.keys = members["keys", KeyRebinding.rule(changing: .standard)] ?? .standard
+            settings.keys = members["keys", KeyRebinding.rule()] ?? .standard
             settings.usesMouse = members["mouse", .bool] ?? true
             settings.wrapsRows = members["wrap", .bool]
             settings.theme = members["theme", .theme] ?? .auto

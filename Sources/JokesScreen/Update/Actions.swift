@@ -8,10 +8,10 @@ extension Model {
         switch action {
         case .down: moveRow(isForward: true)
         case .up: moveRow(isForward: false)
-        case .halfPageDown: page(by: max(1, listHeight / 2))
-        case .halfPageUp: page(by: -max(1, listHeight / 2))
-        case .pageDown: page(by: max(1, listHeight - 1))
-        case .pageUp: page(by: -max(1, listHeight - 1))
+        case .halfPageDown: movePage(by: max(1, listHeight / 2))
+        case .halfPageUp: movePage(by: -max(1, listHeight / 2))
+        case .pageDown: movePage(by: max(1, listHeight - 1))
+        case .pageUp: movePage(by: -max(1, listHeight - 1))
         case .scrollDown: scrollList(by: 1)
         case .scrollUp: scrollList(by: -1)
         case .first:
@@ -102,7 +102,7 @@ extension Model {
     }
 
     /// Scrolls, and moves the cursor to the row at its line of the screen, or to the end of the list.
-    mutating func page(by lines: Int) {
+    mutating func movePage(by lines: Int) {
         guard let cursor, let before = top else { return }
         let line = max(0, screenLine(of: cursor) ?? 0)
         scroll(by: lines)

@@ -1,4 +1,5 @@
 import Diffable
+import JSON5
 import JokesCore
 import Terminal
 import TextLayout
@@ -105,11 +106,11 @@ extension Model {
         if let request = keepCursor(in: new) { return request }
         let filtered = watched.selection == shownView?.selection ? nil : cursor
         let isFirstOfQuery = watched.query != nil && watched.query != shownView?.query
-        if case .jokes(let header) = new.section(for: .jokes) { lastHeader = header }
+        lastHeader = new.header ?? lastHeader
         // The notice may say that the search is running.
         if isSearching { notice = nil }
         shownView = watched
-        waiting?.awaited = .hiddenJokes
+        waiting?.awaited = .pages
         show(new)
         if let filtered, !rows.contains(filtered) { go(to: rows.item(0, in: listed)) }
         if isFirstOfQuery { selectFirstMatch() } else { selectExpectedRow() }
@@ -175,5 +176,30 @@ extension JokeSnapshot {
         // All of them exist, so this does not throw.
         try? shown.deleteItems(Array(loading.dropFirst(count)))
         return shown
+    }
+}
+
+extension Model {
+    /// Adopts new settings. If their file has errors, keeps the old ones and shows the first error.
+    mutating func adopt(_ result: Result<Settings, ConfigurationError>) -> [Effect] {
+        switch result {
+        case .success(let settings):
+            keys = settings.keys
+            if let wrapsRows = settings.wrapsRows, wrapsRows != self.wrapsRows { toggleWrapping() }
+            notice = Notice(text: "Settings reloaded")
+            return [.applySettings(settings)]
+        case .failure(let error):
+            notice = Notice(text: error.firstSentence, role: .warning)
+            return []
+        }
+    }
+}
+
+extension ConfigurationError {
+    /// The first error, with the name of the file but not its folder, for a line of the screen.
+    fileprivate var firstSentence: String {
+        guard case .invalid(let file, let problems) = self, let first = problems.first else { return description }
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        return ConfigurationError.mistakes([first], in: name).description
     }
 }

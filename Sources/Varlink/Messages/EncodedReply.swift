@@ -5,7 +5,7 @@ import Synchronization
 public struct EncodedReply: Sendable {
     /// True if more replies follow this one.
     public let continues: Bool
-    let frame: [UInt8]
+    package let frame: [UInt8]
     /// Nil if it is for one client only.
     let holders: FrameHolders?
 

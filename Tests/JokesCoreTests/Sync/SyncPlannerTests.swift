@@ -172,10 +172,10 @@ struct SyncPlannerTests {
         _ = planner.startDue(at: Sync.moment(.zero))
         let odd = SyncOutcome.succeeded(with(SyncReport()) { $0.note = "no such file" })
         _ = planner.ended("a", odd, at: Sync.moment(.zero), random: &random)
-        #expect(planner.note(of: "a") == "no such file")
+        #expect(planner.remark(of: "a") == "no such file")
         _ = planner.startDue(at: Sync.moment(Sync.day))
         _ = planner.ended("a", Sync.failure(), at: Sync.moment(Sync.day), random: &random)
-        #expect(planner.note(of: "a") == nil)
+        #expect(planner.remark(of: "a") == nil)
     }
 
     @Test("retries after a random time up to a minute, doubled with each failure, up to a day, forever")

@@ -47,6 +47,8 @@ struct ConfigurationTests {
                 json: ninjas),
         ]
         #expect(Configuration.builtIn == defaults)
+        // Files without a list have these sources. Without them, the built-in configuration would read itself.
+        #expect(Configuration.defaultSourcesText.contains("name"))
     }
 
     @Test("a URL may have international characters, but none that cannot be seen")

@@ -1,14 +1,16 @@
 import Diffable
+import JSON
 import JokesClient
 import JokesCore
 import JokesProtocol
 import TestSupport
+import Varlink
 
 @testable import JokesDaemon
 
 /// A connection of a simulated client. Holds messages until `read`, and applies them as JokesClient does.
 final class StubConnection: SubscriberConnection {
-    private(set) var unread: [Message] = []
+    private(set) var unread: [EncodedReply] = []
     /// The number of messages that were sent before the last one was read; always 0.
     private(set) var queued = 0
     var followed = FollowedSnapshot()
@@ -19,14 +21,22 @@ final class StubConnection: SubscriberConnection {
         unread.isEmpty
     }
 
-    func send(_ message: Message) {
+    func send(_ message: EncodedReply) {
         if !unread.isEmpty { queued += 1 }
         unread.append(message)
     }
 
+    /// The first unread message; nil if there is none.
+    var nextReply: WatchMethod.Reply? {
+        get throws {
+            guard let frame = unread.first?.frame else { return nil }
+            return try JSONDocument(Array(frame.dropLast())).root.member("parameters")?.decode(WatchMethod.Reply.self)
+        }
+    }
+
     /// Reads a message. Returns false if there is none.
     func read() throws -> Bool {
-        guard let reply = unread.first?.reply else { return false }
+        guard let reply = try nextReply else { return false }
         unread.removeFirst()
         if reply.difference != nil { differences += 1 } else { snapshots += 1 }
         _ = try followed.take(reply)

@@ -19,8 +19,6 @@ final class SyncStage {
     let views: WatchedViews
     let worker: SyncWorker
     let syncs: SyncRunner
-    let tidier: CacheTidier
-    let probes: SourceProbes
     /// The lines of the log.
     nonisolated let lines = Locked<[String]>([])
     /// The outcomes of each source's syncs, in order.
@@ -69,8 +67,6 @@ final class SyncStage {
         writer = StoreWriter(store, log: log)
         views = WatchedViews(reader, settings: FeedSettings(size: 5, placeholders: 0), log: log, on: loop)
         syncs = SyncRunner(worker, reader, writer, views, log: log, on: loop)
-        tidier = CacheTidier(store, views, log: log)
-        probes = SourceProbes(worker, syncs)
         for loop in otherLoops { try loop.start(name: "stage") }
         syncs.onStep = { [unowned self] step in
             if step.state != .syncing { outcomes[step.name, default: []].append(step) }
@@ -132,13 +128,13 @@ final class SyncStage {
                 method(WatchMethod.self) { [unowned self] in try views.watch($0) },
                 method(ProbeMethod.self) { [unowned self] call in
                     let draft = try SourceDraft(call.parameters, SourceDraft.Names(configured: [], cached: [:]))
-                    try probes.probe(call, draft, JokeFilter(safe: false))
+                    try syncs.probe(call, draft, JokeFilter(safe: false))
                 },
                 method(TestSourceMethod.self) { [unowned self] call in
                     guard let source = syncs.planner.configuration(of: call.parameters.name) else {
                         throw syncs.errorOfUnconfigured(call.parameters.name)
                     }
-                    try probes.test(call, source, JokeFilter(safe: false))
+                    try syncs.test(call, source, JokeFilter(safe: false))
                 },
             ])
     }

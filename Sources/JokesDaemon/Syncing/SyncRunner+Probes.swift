@@ -3,21 +3,17 @@ import JokesProtocol
 import JokesSources
 import Varlink
 
-/// Fetches jokes of sources for clients, and stores nothing: a probe of a new source, or a test of a configured source.
-@ServiceActor
-struct SourceProbes {
-    private let worker: SyncWorker
-    private let syncs: SyncRunner
+// Fetches jokes of sources for clients, and stores nothing.
 
-    init(_ worker: SyncWorker, _ syncs: SyncRunner) { (self.worker, self.syncs) = (worker, syncs) }
-
-    /// Answers a call with the result of a body, and cancels the body if the client disconnects.
+extension SyncRunner {
+    /// Answers a call with the result of a body, and cancels the body if the client disconnects. Throws `Busy` if the server
+    /// of the source does not allow requests yet.
     private func answer<Parameters, Reply>(
         _ call: VarlinkCall<Parameters, Reply>, for source: SourceConfiguration,
         _ body: @escaping @ServiceActor (SyncWorker, RequestGate) async throws -> Reply
     ) throws {
-        try syncs.startProbe(of: source)
-        let gate = syncs.gate(of: source, maxWait: .zero)
+        try startProbe(of: source)
+        let gate = gate(of: source, maxWait: .zero)
         let task = Task { [worker] in
             do {
                 call.reply(try await body(worker, gate))
@@ -30,7 +26,7 @@ struct SourceProbes {
 
     /// Fetches some jokes of a configured source.
     func test(
-        _ call: VarlinkCall<TestSourceMethod.Parameters, TestSourceMethod.Reply>, _ source: SourceConfiguration,
+        _ call: Call<TestSourceMethod>, _ source: SourceConfiguration,
         _ filter: JokeFilter
     ) throws {
         try answer(call, for: source) { worker, gate in
@@ -40,7 +36,7 @@ struct SourceProbes {
 
     /// Fetches some jokes of a draft, and completes its entry if the type must be recognized.
     func probe(
-        _ call: VarlinkCall<ProbeMethod.Parameters, ProbeMethod.Reply>, _ draft: SourceDraft, _ filter: JokeFilter
+        _ call: Call<ProbeMethod>, _ draft: SourceDraft, _ filter: JokeFilter
     ) throws {
         let source = try draft.configuration()
         try answer(call, for: source) { worker, gate in

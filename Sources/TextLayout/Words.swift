@@ -21,3 +21,11 @@ private func distance(from a: String, to b: String) -> Int {
     }
     return rows[a.count][b.count]
 }
+
+extension [String] {
+    /// Returns the words as a list in a sentence: `a, b or c`.
+    package func joinedAsWords(_ conjunction: String) -> String {
+        guard let last, count > 1 else { return first ?? "" }
+        return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+    }
+}

@@ -4,24 +4,8 @@ import JokesStore
 import TextLayout
 import Varlink
 
-/// `Statistics`, `Hidden`, `Today` and `Abbreviate`, and the check of a selection for other methods.
+/// `Statistics` and `Today`, and the check of a selection for other methods.
 extension Daemon {
-    func hidden(_ parameters: HiddenMethod.Parameters) throws -> HiddenMethod.Reply {
-        let position = try cursor(parameters.cursor, PageCursor.init)
-        let page = try fittingPage(
-            limit: try pageSize(parameters.limit), size: { Item.joke($0.joke).estimatedBytes },
-            { try reader.hiddenJokes(after: position, limit: $0) })
-        return HiddenMethod.Reply(
-            hidden: page.rows,
-            total: page.total, notCached: max(0, try reader.hiddenMarkCount() - page.total),
-            next: page.next?.description)
-    }
-
-    func abbreviate(_ parameters: AbbreviateMethod.Parameters) throws -> AbbreviateMethod.Reply {
-        guard parameters.ids.count <= AbbreviateMethod.maxIDs else { throw ErrorReply.invalidParameter("ids") }
-        return AbbreviateMethod.Reply(ids: try parameters.ids.map { try reader.shortID(JokeID(rawValue: $0)) })
-    }
-
     func statistics(_ parameters: StatisticsMethod.Parameters) async throws -> StatisticsMethod.Reply {
         try await worker.statistics(of: try selection(parameters))
     }

@@ -1,24 +1,30 @@
-import CommandLineTools
-import JokesCore
-import JokesProtocol
+import TextLayout
 
-/// An option of a command, and the values that it accepts.
-struct CommandOption: Hashable, Sendable {
-    let specification: OptionSpecification
+/// An option of a program or of a command, and the values that it accepts.
+package struct CommandOption: Hashable, Sendable {
+    /// The long name without dashes, such as `socket`.
+    package let name: String
+    package let letter: Character?
+    /// The name of the argument in the help, such as `PATH`; nil for an option without an argument.
+    package let argument: String?
     /// Nil for an option without an argument.
-    let value: OptionValue?
+    package let value: OptionValue?
+    package let summary: String
 
-    init(_ name: String, letter: Character? = nil, _ summary: String) {
-        specification = OptionSpecification(name, letter: letter, summary)
-        value = nil
+    package init(_ name: String, letter: Character? = nil, _ summary: String) {
+        (self.name, self.letter, self.summary) = (name, letter, summary)
+        (argument, value) = (nil, nil)
     }
 
-    init(_ name: String, letter: Character? = nil, argument: String, _ value: OptionValue, _ summary: String) {
-        specification = OptionSpecification(name, letter: letter, argument: argument, summary)
-        self.value = value
+    package init(
+        _ name: String, letter: Character? = nil, argument: String, _ value: OptionValue, _ summary: String
+    ) {
+        (self.name, self.letter, self.argument) = (name, letter, argument)
+        (self.value, self.summary) = (value, summary)
     }
 
-    var name: String { specification.name }
+    /// For example `-n` and `--limit`.
+    package var spellings: [String] { (letter.map { ["-\($0)"] } ?? []) + ["--\(name)"] }
 
     /// - Throws: `UsageError` for an invalid argument.
     func check(_ argument: String) throws(UsageError) {
@@ -46,16 +52,16 @@ struct CommandOption: Hashable, Sendable {
 }
 
 /// The values that an option accepts.
-enum OptionValue: Hashable, Sendable {
+package enum OptionValue: Hashable, Sendable {
     case oneOf([String])
     /// Several of these, separated by commas. Messages use the noun for one of them.
     case severalOf([String], noun: String)
     case number(ClosedRange<Int>)
     case file
-    /// A value that the daemon can suggest.
-    case known(SuggestionKind)
+    /// A value of this kind, which the daemon can suggest.
+    case known(String)
     /// Several such values, separated by commas.
-    case names(SuggestionKind)
+    case names(String)
     /// A template, or one of these names.
     case format(builtIn: [String])
     /// The name of a help page.
@@ -64,4 +70,13 @@ enum OptionValue: Hashable, Sendable {
     case text
     /// Any text; completion offers these words, and files for other beginnings.
     case suggested([String])
+}
+
+extension String {
+    /// The names in a list with commas. A backslash before a comma makes it a part of a name.
+    package var listedNames: [String] {
+        // No argument has a NUL.
+        replacing("\\,", with: "\0").split(separator: ",", omittingEmptySubsequences: false)
+            .map { String($0).replacing("\0", with: ",") }
+    }
 }

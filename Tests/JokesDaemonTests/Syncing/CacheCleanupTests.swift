@@ -5,7 +5,7 @@ import Testing
 
 @testable import JokesDaemon
 
-@Suite struct CacheTidierTests {
+@Suite struct CacheCleanupTests {
     /// Stores jokes of source `a`, and adopts a limit that they exceed.
     @ServiceActor
     private func exceedLimit(_ stage: SyncStage, _ server: LoopbackServer, jokes: Int, limit: Int) async throws {
@@ -17,7 +17,7 @@ import Testing
 
     @ServiceActor
     private func tidy(_ stage: SyncStage) async {
-        while await !stage.tidier.performStep() {}
+        while await !stage.writer.tidyStep(publishing: stage.views) {}
     }
 
     @Test("jokes beyond the limit are removed in steps, and the rest is published and logged after the last step")
@@ -25,7 +25,7 @@ import Testing
         let server = try LoopbackServer()
         try await SyncStage.run { stage in
             try await exceedLimit(stage, server, jokes: 450, limit: 50)
-            #expect(await !stage.tidier.performStep())
+            #expect(await !stage.writer.tidyStep(publishing: stage.views))
             #expect(try stage.stored("a") < 450 && stage.views.counts.stored == 450)
             await tidy(stage)
             #expect(try stage.stored("a") == 50 && stage.views.counts.stored == 50)
@@ -41,7 +41,7 @@ import Testing
             try await exceedLimit(stage, server, jokes: 450, limit: 50)
             let damage = StoreError(.corrupt, attempt: "search", reason: "a page is damaged")
             await stage.store.report(stage.reader.damage(damage))
-            #expect(await stage.tidier.performStep())
+            #expect(await stage.writer.tidyStep(publishing: stage.views))
             #expect(stage.lines.withLock { $0.last?.contains("cannot clean up the cache: a page is damaged") } == true)
             #expect(stage.writer.failure == nil)
             _ = try await stage.store.recover()
