@@ -112,6 +112,14 @@ import TextLayout
         #expect(play.model.cursor == row(0))
     }
 
+    @Test("a key that unfolds the only section selects a loaded joke until others come", arguments: ["4000G", "]"])
+    func unfolded(keys: String) throws {
+        var play = try Play(columns: 60, rows: 11, showing: page(1000..<1300, favorites: 0))
+        play.press(.tab)
+        play.type(keys)
+        #expect(play.model.cursor == row(1000) && !play.takeEffects().isEmpty)
+    }
+
     @Test("without a daemon, each loaded row can be reached")
     func unreachable() throws {
         var play = try playFarAbove(favorites: 400)

@@ -20,7 +20,7 @@ extension Model {
 
     mutating func find(_ search: RowSearch) -> [Effect] {
         let section = listed
-        folded.remove(section)
+        unfold(section)
         let rows = rows
         let loaded = rows.numbers(in: section)
         let isForward = search.isForward

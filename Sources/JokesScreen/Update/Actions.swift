@@ -143,9 +143,7 @@ extension Model {
     private mutating func open() {
         switch cursor {
         case .item(let item) where item.joke != nil: reveal(item)
-        case .header(let section):
-            folded.remove(section)
-            cursor = rows.firstRow(of: section)
+        case .header(let section): unfold(section)
         default: break
         }
         showCursor()
@@ -160,6 +158,13 @@ extension Model {
         case nil: break
         }
         showCursor()
+    }
+
+    /// Shows the items of a section. The cursor moves from its header to the first item if the header goes.
+    mutating func unfold(_ section: Section.ID) {
+        folded.remove(section)
+        guard let cursor, !rows.contains(cursor) else { return }
+        go(to: rows.firstRow(of: section))
     }
 
     private mutating func toggleFold() {

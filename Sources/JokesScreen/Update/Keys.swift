@@ -93,7 +93,7 @@ extension Model {
         if let count {
             switch action {
             case .first where isListShown, .last where isListShown:
-                folded.remove(listed)
+                unfold(listed)
                 return go(to: count)
             case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .scrollDown, .scrollUp, .nextUnseen,
                 .previousUnseen, .nextFound, .previousFound, .nextSection, .previousSection, .detailsDown, .detailsUp:

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Glibc
 import JokesCore
+import TestSupport
 
 /// The real jokes beside the checkout, in the form of the readers of their sources.
 enum RealJokes {
@@ -16,14 +16,7 @@ enum RealJokes {
         }
     }
 
-    static let isThere = access(path("official-joke-api/jokes.json"), R_OK) == 0
-    static let skipReason = "needs the real data in shared/data beside the checkout, or in JOKESD_SHARED_DATA"
-
-    /// The files are in `JOKESD_SHARED_DATA`, or in shared/data beside the checkout. They are not published with the project.
-    private static func path(_ name: String) -> String {
-        let checkout = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-        return (getenv("JOKESD_SHARED_DATA").map { String(cString: $0) } ?? checkout + "/../shared/data") + "/" + name
-    }
+    static let isThere = realData("official-joke-api/jokes.json") != nil
 
     static func all() throws -> [Collection] {
         let jokeAPI = try ["en", "de", "es", "pt", "cs"].map { language in
@@ -104,6 +97,6 @@ enum RealJokes {
     }
 
     private static func data(_ name: String) throws -> Data {
-        try Data(contentsOf: URL(filePath: path(name)))
+        try Data(contentsOf: URL(filePath: realData(name) ?? name))
     }
 }

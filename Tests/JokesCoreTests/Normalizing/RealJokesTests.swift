@@ -1,7 +1,8 @@
 import JokesCore
+import TestSupport
 import Testing
 
-@Suite("Real jokes", .enabled(if: RealJokes.isThere, "\(RealJokes.skipReason)"))
+@Suite("Real jokes", .enabled(if: RealJokes.isThere, Comment(rawValue: realDataSkipReason)))
 struct RealJokesTests {
     @Test("of 2,767 jokes from all sources, none is refused, and 212 are duplicates in 177 groups")
     func allSources() throws {
