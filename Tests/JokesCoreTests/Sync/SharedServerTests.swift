@@ -29,6 +29,20 @@ struct SharedServerTests {
         #expect(planner.requestsLeft(of: "a", at: Sync.moment(Sync.hour)) == 5)
     }
 
+    @Test("a server gets one request at a time, unless it is local")
+    func oneAtATime() {
+        var local = feed("local", "http://box/")
+        local.allowLocalNetwork = true
+        let sources = [feed("a", "https://x.org/a"), feed("b", "https://x.org/b"), local]
+        var planner = SyncPlanner()
+        planner.configure(sources, states: [:], now: Sync.moment(.zero))
+        #expect(planner.admitRequest(of: sources[0], at: Sync.moment(.zero)) == .admitted)
+        #expect(planner.admitRequest(of: sources[1], at: Sync.moment(.zero)) == .busy)
+        planner.requestEnded(of: sources[0], retryAfter: nil, at: Sync.moment(.zero))
+        #expect(planner.admitRequest(of: sources[1], at: Sync.moment(.zero)) == .admitted)
+        for _ in 0..<3 { #expect(planner.admitRequest(of: local, at: Sync.moment(.zero)) == .admitted) }
+    }
+
     @Test("a pause that a server asks for is kept by all its sources, also after a restart")
     func pause() throws {
         let sources = [feed("a", "https://x.org/a"), feed("b", "https://x.org/b"), feed("c", "https://y.org/")]
