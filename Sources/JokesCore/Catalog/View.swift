@@ -9,7 +9,7 @@ package struct View: Hashable, Sendable {
     package var sections: Set<Section.ID>?
     /// The number of jokes; nil for the configured number.
     package var size: Int?
-    /// The number of jokes before the first one; less at the end of the list, so that the rows are `size`.
+    /// The number of jokes to skip. Fewer are skipped near the end of the list, so that `size` jokes remain.
     package var start: Int
 
     /// The maximum size of a view.

@@ -18,8 +18,7 @@ package func cleanText(_ raw: String) -> String {
     return tidyLines(Array(shown.unicodeScalars))
 }
 
-/// Returns whether the spaces and lines of a text are clean; nil if it has other scalars than the common ones, which need no
-/// cleaning.
+/// Returns whether the spaces and lines of a text are clean; nil if the text has scalars that may need cleaning themselves.
 private func isClean(_ text: String) -> Bool? {
     let ends = [text.utf8.first, text.utf8.last]
     var isClean = !ends.contains(0x20) && !ends.contains(0x0A)

@@ -233,10 +233,8 @@ final class SyncRunner {
         if retryAfter != nil { await saveLimits(of: source) }
     }
 
-    /// Waits until the request to a server has ended, or the task is canceled.
-    ///
-    /// A task that prefers another loop is suspended by each await, also of functions of this actor. So a turn may begin
-    /// before the wait for it does.
+    /// Waits until the request to a server has ended, or the task is canceled. Returns at once if a turn has begun since
+    /// `turnCount` was `count`: a task that prefers another loop may be suspended between the two.
     private func nextTurn(at server: Server?, after count: Int) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { request in
