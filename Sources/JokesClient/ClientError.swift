@@ -13,13 +13,19 @@ package enum ClientError: Error, Sendable {
     /// The daemon returned an error of its interface.
     case refused(JokesError)
     /// The service returned an unknown error: it has another version, or is not jokesd.
-    case unknownError(ErrorReply)
+    case unknownError(ErrorReply, by: ServiceName? = nil)
     /// The service sent a reply that does not fit the call.
-    case unexpected
+    case unexpected(by: ServiceName? = nil)
     /// The daemon did not answer in this time.
     case timedOut(after: Duration)
     /// The connection ended, or the service sent invalid data.
     case broken(reason: String, hint: String? = nil)
+
+    /// The identity that a service reports.
+    package struct ServiceName: Decodable, Hashable, Sendable {
+        var product: String
+        var version: String
+    }
 
     package init(_ error: VarlinkError) {
         switch error {
@@ -30,7 +36,7 @@ package enum ClientError: Error, Sendable {
             self = refusal.map { .refused($0) } ?? .unknownError(reply)
         case .invalidAddress(let address, let reason):
             self = .noAddress(reason: "'\(address)' is not a socket address: \(reason).")
-        case .unexpectedReply: self = .unexpected
+        case .unexpectedReply: self = .unexpected()
         case .malformed:
             self = .broken(
                 reason: "The service at this socket sent an invalid answer; it may not be jokesd.",
@@ -58,7 +64,7 @@ extension ClientError {
         case .unreachable(let path, _, ENOTSOCK): "Cannot connect to the daemon at \(path): not a socket."
         case .unreachable(let path, let reason, _): "Cannot connect to the daemon at \(path): \(reason)."
         case .refused(let refusal): refusal.sentence
-        case .unknownError(let reply): reply.sentence
+        case .unknownError(let reply, _): reply.sentence
         case .unexpected: "The daemon sent an unexpected answer."
         case .timedOut(let time): "The daemon has not answered for \(time.components.seconds) s."
         case .broken(let reason, _): reason
@@ -82,9 +88,8 @@ extension ClientError {
             default: otherSocketHint
             }
         case .refused(let refusal): refusal.hint
-        case .unknownError(let reply) where reply.lacksInterface: otherSocketHint
-        case .unknownError, .unexpected:
-            "This program has version \(jokesdVersion). Compare with: jokesd --version"
+        case .unknownError(let reply, nil) where reply.lacksInterface: otherSocketHint
+        case .unknownError(_, let service), .unexpected(let service): service.hint
         case .broken(_, let hint): hint ?? doctorHint
         case .timedOut: doctorHint
         }
@@ -130,6 +135,22 @@ let otherSocketHint = "Name another socket with --socket PATH or $JOKESD_SOCKET.
 
 /// The next step if the user may not connect to a socket, and no group is known that may.
 package let deniedHint = "The socket may belong to another user. \(otherSocketHint)"
+
+extension ClientError.ServiceName? {
+    /// The likely reason why the service and this program do not understand each other.
+    fileprivate var hint: String {
+        switch self {
+        case nil: "This program has version \(jokesdVersion). Compare with: jokesd --version"
+        case let other? where other.product != "jokesd":
+            "The service is \(other.product) \(other.version). \(otherSocketHint)"
+        case let other? where other.version == jokesdVersion:
+            "Both programs have version \(jokesdVersion): please report this as a bug."
+        case let other?:
+            "jokesd has version \(other.version), this program has version \(jokesdVersion). Install the same version of "
+                + "both, then restart the daemon."
+        }
+    }
+}
 
 extension ErrorReply {
     fileprivate var sentence: String {

@@ -41,7 +41,17 @@ package final class JokesConnection {
 
     private func failure(_ error: VarlinkError) -> ClientError {
         if case .timedOut = error, let timeout { return .timedOut(after: timeout) }
-        return ClientError(error)
+        return switch ClientError(error) {
+        case .unknownError(let reply, _): .unknownError(reply, by: serviceName)
+        case .unexpected: .unexpected(by: serviceName)
+        case let other: other
+        }
+    }
+
+    /// The name of the service, from another connection, because this one may still have replies of a stream.
+    private var serviceName: ClientError.ServiceName? {
+        let timeout = timeout ?? .seconds(1)
+        return try? connectToFirst(of: paths, within: timeout).call("org.varlink.service.GetInfo", timeout: timeout)
     }
 
     /// Calls a method with several replies, and passes each to `take`, until the last one or an error. The timeout

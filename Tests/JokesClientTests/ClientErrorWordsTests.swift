@@ -20,14 +20,25 @@ import Varlink
         #expect(ClientError.unknownError(reply).sentence == sentence)
     }
 
-    @Test("the hint after an unknown error names the version of this program")
-    func version() {
-        let hint = "This program has version \(jokesdVersion). Compare with: jokesd --version"
-        #expect(ClientError.unknownError(.permissionDenied).hint == hint)
+    @Test(
+        "the hint after an unknown error names the service and both versions",
+        arguments: [
+            (nil, "This program has version \(jokesdVersion). Compare with: jokesd --version"),
+            (("jokesd", jokesdVersion), "Both programs have version \(jokesdVersion): please report this as a bug."),
+            (
+                ("jokesd", "9.1"),
+                "jokesd has version 9.1, this program has version \(jokesdVersion). Install the same version of both, then "
+                    + "restart the daemon."
+            ),
+            (("tunesd", "2"), "The service is tunesd 2. Name another socket with --socket PATH or $JOKESD_SOCKET."),
+        ] as [((String, String)?, String)])
+    func versions(service: (product: String, version: String)?, hint: String) {
+        let name = service.map { ClientError.ServiceName(product: $0.product, version: $0.version) }
+        #expect(ClientError.unknownError(.permissionDenied, by: name).hint == hint)
     }
 
-    @Test("a service without the interface is not reported as another version")
-    func otherService() {
+    @Test("a service without a name and without the interface is not reported as another version")
+    func namelessService() {
         let hint = ClientError.unknownError(.interfaceNotFound("org.jokesd.Jokes")).hint
         #expect(hint == "Name another socket with --socket PATH or $JOKESD_SOCKET.")
     }

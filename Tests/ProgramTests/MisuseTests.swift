@@ -68,7 +68,9 @@ import Varlink
         Misuse(
             name: "daemon of a newer protocol", socket: { $0.newer.socket }, arguments: ["random"], status: 1,
             message: "the daemon does not know the method org.jokesd.Jokes.Random",
-            hint: "This program has version \(jokesdVersion). Compare with: jokesd --version"),
+            hint:
+                "jokesd has version 99.1.0, this program has version \(jokesdVersion). Install the same version of both"
+        ),
         Misuse(
             name: "closed stdout", arguments: ["list"], starter: ["/bin/sh", "-c", #"exec "$@" >&-"#, "sh"], status: 70,
             message: "cannot write to standard output: bad file descriptor",
@@ -99,8 +101,10 @@ import Varlink
         }
     }
 
-    @Test("a service without the interface is reported as another program")
-    func otherService() throws {
+    @Test(
+        "an unknown error, interface or parameter of a newer daemon is reported with both versions"
+    )
+    func newer() throws {
         let other = try OtherDaemon(
             product: "tunesd", version: "2", "interface org.tunes.Player\nmethod Play() -> ()\n")
         let result = try ChildProcess.run(builtProgram("jokesctl"), ["--socket", other.socket, "status"])
@@ -108,12 +112,12 @@ import Varlink
         #expect(
             result.errors == """
                 jokesctl: the service at this socket is not jokesd
-                Name another socket with --socket PATH or $JOKESD_SOCKET.
+                The service is tunesd 2. Name another socket with --socket PATH or $JOKESD_SOCKET.
 
                 """)
     }
 
-    @Test("refresh reports an unknown state of a newer daemon with its own version, also in the middle of a stream")
+    @Test("refresh reports an unknown state of a newer daemon with both versions, also in the middle of a stream")
     func unknownState() throws {
         struct Reply: Encodable {
             struct Source: Encodable {
@@ -141,7 +145,8 @@ import Varlink
         #expect(
             result.errors == """
                 jokesctl: the daemon sent an unexpected answer
-                This program has version \(jokesdVersion). Compare with: jokesd --version
+                jokesd has version 99.1.0, this program has version \(jokesdVersion). Install the same version of both, \
+                then restart the daemon.
 
                 """)
     }
