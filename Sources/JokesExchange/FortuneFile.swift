@@ -71,19 +71,25 @@ struct FortuneImport {
         let jokes =
             isExport ? bytes.dropFirst().firstRange(of: Array("\n\(FortuneExport.start)".utf8))?.upperBound : nil
         for (range, text) in FortuneFile(bytes).entries {
-            let start = bytes[range].firstIndex { $0 > 0x20 } ?? range.lowerBound
             guard let text, !bytes[range].contains(0) else {
-                throw ImportProblem("not UTF-8 text", at: start, of: bytes)
+                throw ImportProblem("not UTF-8 text", at: firstFault(in: range), of: bytes)
             }
             // In one part, so that an export has the same text again, with the labels of a riddle.
             let content = JokeContent(text: .single(withoutOverstrikes(text)))
             let isFavorite = range.lowerBound < jokes ?? .max
             let joke = Joke(id: importedID, content: content, isFavorite: false, firstSeen: now)
             let record = isFavorite ? importedFavorite(content, now: now) : .joke(joke)
+            let start = bytes[range].firstIndex { $0 > 0x20 } ?? range.lowerBound
             try body(try record.checked(at: start, of: bytes))
         }
     }
 
+    /// Returns the offset of the first line that is not text.
+    private func firstFault(in range: Range<Int>) -> Int {
+        let lines = bytes[range].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.first { $0.contains(0) || String(validating: $0, as: UTF8.self) == nil }?.startIndex
+            ?? range.lowerBound
+    }
 }
 
 /// Returns a favorite without a known source. Its ID follows from the text.

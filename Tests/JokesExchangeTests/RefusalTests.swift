@@ -99,7 +99,7 @@ import Testing
             #"{"version":"https://jsonfeed.org/version/2","items":[]}"#, .jsonfeed,
             "line 1, column 1: not a JSON Feed of version 1"
         ),
-        ("One.\n%\nTwo \u{0}.\n%\n", nil, "line 3, column 1: not UTF-8 text"),
+        ("One.\n%\nTwo.\nAnd \u{0}.\n%\n", nil, "line 4, column 1: not UTF-8 text"),
         (
             "One.\n%\n\n" + String(repeating: "long ", count: 2000), nil,
             "line 4, column 1: the text is longer than 8192 bytes"
