@@ -3,7 +3,7 @@ import Unix
 
 /// A JSON5 value with its place in a text, for messages and edits. Indices are those of scalars.
 ///
-/// Equal values may have different places. NaN, which no key allows, is not equal to itself.
+/// Equal values may have different places.
 package struct LocatedJSON: Equatable, Sendable {
     package enum Value: Equatable, Sendable {
         case null
@@ -41,7 +41,13 @@ package struct LocatedJSON: Equatable, Sendable {
         (self.line, self.value, self.range, self.lastCommentEnd) = (line, value, range, lastCommentEnd)
     }
 
-    package static func == (one: LocatedJSON, other: LocatedJSON) -> Bool { one.value == other.value }
+    package static func == (one: LocatedJSON, other: LocatedJSON) -> Bool {
+        guard case (.number(let first), .number(let second)) = (one.value, other.value) else {
+            return one.value == other.value
+        }
+        // NaN equals itself.
+        return first.bitPattern == second.bitPattern
+    }
 }
 
 extension LocatedJSON {

@@ -19,7 +19,7 @@ import Testing
             { "name": "chuck", "type": "chucknorris", "enabled": false },
             // more to come
           ],
-          "feed": { "size": 5 }, /* rows */
+          "feed": { "size": NaN }, /* rows */
         }
 
         """
@@ -52,7 +52,7 @@ import Testing
         let expected = Self.file
             .replacing("\"icanhazdadjoke\",\n", with: "\"icanhazdadjoke\",\n      \"enabled\": false,\n")
             .replacing("\"enabled\": false }", with: "\"enabled\": true }")
-            .replacing("{ \"size\": 5 }", with: "{ \"size\": 5, \"placeholders\": 3 }")
+            .replacing("{ \"size\": NaN }", with: "{ \"size\": NaN, \"placeholders\": 3 }")
         #expect(editor.text == expected)
     }
 
@@ -69,7 +69,7 @@ import Testing
                     // Dad jokes.
                     // more to come
                   ],
-                  "feed": { "size": 5 }, /* rows */
+                  "feed": { "size": NaN }, /* rows */
                 }
 
                 """)
@@ -120,7 +120,7 @@ import Testing
         #expect(
             editor.source(at: [.key("sources"), .index(0)])?.hasPrefix("{\n  \"name\": \"dad\",   // the prefix\n")
                 == true)
-        #expect(editor.source(at: [.key("feed")]) == "{ \"size\": 5 }")
+        #expect(editor.source(at: [.key("feed")]) == "{ \"size\": NaN }")
         #expect(editor.source(at: [.key("cache")]) == nil)
     }
 

@@ -15,9 +15,9 @@ extension Rule where Value == [SourceConfiguration] {
         guard case .array(let elements) = value.value else { return [] }
         var first: [String: Int] = [:]
         return elements.enumerated().compactMap { index, element in
-            guard let name = element["name"] else { return nil }
-            guard let earlier = first[name.quoted] else {
-                first[name.quoted] = index
+            guard let name = element["name"], let text = name.string else { return nil }
+            guard let earlier = first[text] else {
+                first[text] = index
                 return nil
             }
             return Problem(
