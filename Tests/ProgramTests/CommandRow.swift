@@ -165,7 +165,7 @@ struct CommandRow: Sendable {
         CommandRow(
             name: "source",
             usual: CommandCase(
-                arguments: ["source", "test", "fortunes"], says: ["jokes         2 jokes read", "One duck."]),
+                arguments: ["source", "test", "fortunes"], says: ["sample        2 jokes read", "One duck."]),
             empty: nil,
             refused: CommandCase(
                 arguments: ["source", "disable", "nobody"], status: 1,

@@ -160,7 +160,9 @@ import Varlink
         let before = server.requests.count
         let tested = try daemon.control("source", "test", "b")
         #expect(tested.ending == .exited(0), "\(tested)")
-        for part in ["jokes         2 jokes read, 2 shown with the filter in use\n", "\n\nA duck walks into a bar.\n"] {
+        for part in [
+            "sample        2 jokes read, 2 shown with the filter in use\n", "\n\n  A duck walks into a bar.\n",
+        ] {
             #expect(tested.output.contains(part), "\(tested.output)")
         }
         try await waitUntil("the test was sent") { server.requests.count > before }

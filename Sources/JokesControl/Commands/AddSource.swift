@@ -267,11 +267,13 @@ extension Printer {
 
     /// Prints the numbers of a sample, its remarks and its jokes.
     func sample(_ sample: SourceSample) throws {
-        try member("jokes", sample.inWords)
+        try member("sample", sample.inWords)
         for remark in sample.notes { try self.remark(remark) }
         for joke in sample.jokes {
             try line()
-            try text(joke.content.text)
+            for part in [joke.content.text.setup, joke.content.text.punchline ?? ""] where !part.isEmpty {
+                try paragraph(part, after: Line("  "))
+            }
         }
     }
 }
