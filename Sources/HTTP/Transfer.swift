@@ -1,7 +1,8 @@
 import CCurl
 import Glibc
 
-/// The cookies of a request and its redirects. Owns a share handle of libcurl, which transfers retain.
+/// The cookies of a request and its redirects. Transfers retain the jar, because libcurl frees a share only after the handles
+/// that use it.
 final class CookieJar {
     let share: UnsafeMutableRawPointer
 

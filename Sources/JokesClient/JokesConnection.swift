@@ -5,7 +5,8 @@ package import Varlink
 package final class JokesConnection {
     /// The addresses, in the order in which they are tried.
     package let paths: [String]
-    /// The timeout of an answer; nil for none. After a timeout the connection cannot be used again.
+    /// The timeout of the connection attempt and of each answer; nil for 10 s and none. After a timeout, call
+    /// `disconnect` before the next call.
     package var timeout: Duration?
     private var client: VarlinkClient?
 

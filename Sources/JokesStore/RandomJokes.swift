@@ -27,8 +27,8 @@ extension JokeStore {
                 return joke
             }
             guard let joke = try connection.serve(JokeSelection(), at: now, using: &randomness) else { return nil }
-            let text = Fingerprint(of: joke.content.text)
-            try connection.set(.jokeOfTheDay, to: "\(date) \(text.hex)")
+            let fingerprint = Fingerprint(of: joke.content.text)
+            try connection.set(.jokeOfTheDay, to: "\(date) \(fingerprint.hex)")
             return joke
         }
     }
@@ -96,7 +96,8 @@ extension Connection {
         return joke
     }
 
-    /// A group that can be served next, and the last round that served it.
+    /// A group that can be served next, and the last round that served it; 1 for the group that was served last, so that it
+    /// comes after others of its round.
     private typealias Candidate = (group: Int64, round: Int64, wasServedLast: Int)
 
     /// Returns the group to serve, and the round in which it is served; nil if the selection has none.

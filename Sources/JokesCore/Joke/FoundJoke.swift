@@ -7,8 +7,8 @@ package struct TextRange: Codable, Hashable, Sendable {
 
     package let part: Part
     private let start, end: Int
-    /// The range in this part, in bytes of UTF-8. Both ends are between code points. A message may have an invalid range, at
-    /// which no joke has text.
+    /// The range in this part, in bytes of UTF-8. Both ends are between code points. If a message has
+    /// the ends in the wrong order, a range after the end of every text.
     package var bytes: Range<Int> { start <= end ? start..<end : Int.max..<Int.max }
 
     package init(_ part: Part, _ bytes: Range<Int>) {

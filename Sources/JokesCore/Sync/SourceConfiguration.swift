@@ -117,13 +117,13 @@ package struct SourceConfiguration: Hashable, Sendable {
     }
 
     private var requestsOnly: SourceConfiguration {
-        var asked = self
-        (asked.interval, asked.isEnabled, asked.rate, asked.language) = (.zero, true, nil, nil)
+        var requests = self
+        (requests.interval, requests.isEnabled, requests.rate, requests.language) = (.zero, true, nil, nil)
         // The reader of JokeAPI requests only safe jokes if the filter of the source wants no others.
-        asked.filter = kind == .jokeAPI && filter?.safe == true ? JokeFilter(safe: true) : nil
+        requests.filter = kind == .jokeAPI && filter?.safe == true ? JokeFilter(safe: true) : nil
         // The reader of fortune files rates rotated ones, unless the configuration does.
-        if kind != .fortune { asked.safety = nil }
-        return asked
+        if kind != .fortune { requests.safety = nil }
+        return requests
     }
 
     /// The server of its requests; nil for files.

@@ -234,7 +234,7 @@ final class SyncRunner {
     }
 
     /// Waits until the request to a server has ended, or the task is canceled. Returns at once if a turn has begun since
-    /// `turnCount` was `count`: a task that prefers another loop may be suspended between the two.
+    /// the caller read `count`, because the caller may be suspended before this function starts.
     private func nextTurn(at server: Server?, after count: Int) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { request in

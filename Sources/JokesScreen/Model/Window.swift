@@ -11,8 +11,8 @@ struct Waiting: Hashable, Sendable {
         case answer(Request)
         /// A snapshot after an accepted change.
         case change
-        /// The pages. The snapshot is shown; a page may still be loading.
-        case pages
+        /// The hidden jokes, if their page is open. The snapshot is shown.
+        case hiddenJokes
     }
 
     enum Step: Hashable, Sendable {
@@ -118,7 +118,7 @@ extension Model {
 
     /// Takes the steps that wait if what they wait for has come.
     mutating func resume() -> [Effect] {
-        guard let waiting, waiting.awaited == .pages, !isOpen(.hidden) || !hidden.request.isOpen else {
+        guard let waiting, waiting.awaited == .hiddenJokes, !isOpen(.hidden) || !hidden.request.isOpen else {
             return []
         }
         self.waiting = nil

@@ -110,7 +110,7 @@ extension Model {
         // The notice may say that the search is running.
         if isSearching { notice = nil }
         shownView = watched
-        waiting?.awaited = .pages
+        waiting?.awaited = .hiddenJokes
         show(new)
         if let filtered, !rows.contains(filtered) { go(to: rows.item(0, in: listed)) }
         if isFirstOfQuery { selectFirstMatch() } else { selectExpectedRow() }

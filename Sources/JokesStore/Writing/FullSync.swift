@@ -4,8 +4,8 @@ import SQLite
 /// The position of a batch in a full sync and in a pass.
 ///
 /// A full sync fetches all jokes of a source, and continues after a restart. Jokes of the source that are in no batch of a
-/// completed full sync are missing. A pass reads the jokes of a source from the newest to the oldest. Both are in one answer
-/// or several, and in one sync or several.
+/// completed full sync are missing. A pass reads the jokes of a source from the newest to the oldest. A full sync and
+/// a pass can each take several answers and several syncs.
 package struct BatchPart: Hashable, Sendable {
     /// True for the first batch of a full sync. An earlier incomplete full sync of the source is abandoned.
     package let beginsFullSync: Bool

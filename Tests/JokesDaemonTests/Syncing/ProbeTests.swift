@@ -6,7 +6,7 @@ import Testing
 
 @testable import JokesDaemon
 
-@Suite struct SourceProbesTests {
+@Suite struct ProbeTests {
     private func probe(_ path: String, of server: LoopbackServer) -> ProbeMethod.Parameters {
         ProbeMethod.Parameters(url: "\(server.url)/\(path)", name: path, allowLocalNetwork: true)
     }
