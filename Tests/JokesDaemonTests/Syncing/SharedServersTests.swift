@@ -145,10 +145,14 @@ private final class SharedServers {
     /// Ends all syncs while long answers are stored.
     private func end() async throws {
         for server in servers { server.answerAtOnce(isLong: true) }
-        try await waitUntil("a source may be synced") { maySync }
         let stored = stage.views.counts.stored
-        refreshes.append(stage.refresh())
-        try await waitUntil("a slice is stored") { stage.views.counts.stored > stored }
+        while stage.views.counts.stored <= stored {
+            try await waitUntil("a source may be synced") { maySync }
+            refreshes.append(stage.refresh())
+            try await waitUntil("a slice is stored, or no sync runs") {
+                stage.views.counts.stored > stored || isIdle
+            }
+        }
         let names = configured.map(\.name)
         let before = try names.map(stage.stored)
         let running = stage.syncs.planner.running.count
