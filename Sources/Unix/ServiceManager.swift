@@ -66,7 +66,7 @@ package struct OwnUnit: Hashable, Sendable {
         return OwnUnit(cgroup: String(decoding: bytes, as: UTF8.self), prefix: prefix)
     }
 
-    /// Returns a command for the unit, such as `systemctl --user reload jokesd.service`.
+    /// Returns a command for the unit, such as `systemctl --user reload radio.service`.
     package func command(_ verb: String) -> String {
         isOfUser ? "systemctl --user \(verb) \(name)" : "sudo systemctl \(verb) \(name)"
     }

@@ -163,7 +163,7 @@ func makeSocket(isBlocking: Bool) throws(SystemError) -> Descriptor {
 
 /// The address of a Unix socket: a path, or `@` and a name in the abstract namespace of the kernel.
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The notation for people: `/run/jokesd/jokesd.sock`, `@name`.
+    /// The notation for people: `/run/radio/socket`, `@name`.
     package let description: String
 
     package init(_ text: String) { description = text }
