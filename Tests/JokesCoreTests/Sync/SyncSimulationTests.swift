@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Simulation of many daemons for a month")
 struct SyncSimulationTests {
-    private static let count = isSlowTier ? 1000 : 15
+    private static let count = isSlowTier ? 1000 : 30
 
     /// Requested pauses of real servers, and some of broken ones.
     private static let requestedPauses: [Duration?] = [
