@@ -211,11 +211,12 @@ package final class Screen {
         handler(.ended)
     }
 
-    /// True if the input is readable but has no bytes. In this order, because bytes may come in between.
+    /// True if the input is readable but has no bytes, or the terminal has hung up. In this order, because bytes may come in
+    /// between.
     private var isAtEnd: Bool {
         var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         var count: Int32 = 0
-        return poll(&entry, 1, 0) > 0 && ioctl(input, UInt(FIONREAD), &count) == 0 && count == 0
+        return poll(&entry, 1, 0) > 0 && (ioctl(input, UInt(FIONREAD), &count) != 0 || count == 0)
     }
 
     private func resize() {

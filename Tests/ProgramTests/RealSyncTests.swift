@@ -102,10 +102,5 @@ import Unix
         #expect(servers.prefix(4).map(\.requests.count) == first.prefix(4).map { $0 + 1 })
         let again: PrintedStatus = try daemon.json("status")
         #expect(again.jokes.cached == status.jokes.cached && again.jokes.shown == status.jokes.shown)
-        print(
-            """
-            real data: \(health.map { "\($0.name) \($0.jokes.cached)" }.joined(separator: ", ")); \(status.jokes.cached) stored in \
-            \(status.jokes.shown) groups, \(status.jokes.cached - status.jokes.shown) duplicates; requests \(first)
-            """)
     }
 }

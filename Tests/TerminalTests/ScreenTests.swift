@@ -50,6 +50,15 @@ import Unix
         await owner.end()
     }
 
+    @Test("the end does not wait for replies of a terminal that has hung up")
+    func hungUp() async throws {
+        try await owner.begin()
+        let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+        dup2(nothing, terminal.controller)
+        close(nothing)
+        await owner.end()
+    }
+
     @Test("a file is not a terminal, and an unknown terminal type is refused by name")
     func refused() async throws {
         let pipe = open("/dev/null", O_RDWR | O_CLOEXEC)
