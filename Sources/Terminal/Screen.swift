@@ -105,7 +105,8 @@ package final class Screen {
         let foreground = tcgetpgrp(input)
         if foreground >= 0 && foreground != getpgrp() { return }
         let limit = BootInstant.now.advanced(by: .milliseconds(100))
-        while awaitsReplies, (try? StreamSocket.wait(for: input, events: Int32(POLLIN), until: limit)) == true, !isAtEnd
+        while awaitsReplies, BootInstant.now < limit,
+            (try? StreamSocket.wait(for: input, events: Int32(POLLIN), until: limit)) == true, !isAtEnd
         {
             while let character = terminal.nextCharacter() { _ = decoder.decode(character) }
             if decoder.replies.contains(.end) { break }
